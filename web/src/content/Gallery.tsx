@@ -5,6 +5,7 @@ import { Corner } from '../contents/Thumbnail.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
+import { containedIn, pictureSources } from '../ui/sources.ts'
 import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
 
@@ -39,7 +40,17 @@ export function Gallery({ title, pictures }: Props) {
           aria-haspopup="dialog"
           onClick={() => startTransition(() => setIsLarge(true))}
         >
-          <img key={picture.upload_id} src={picture.url ?? undefined} alt={alt} decoding="async" />
+          <img
+            key={picture.upload_id}
+            fetchPriority="high"
+            srcSet={pictureSources(picture)}
+            sizes={containedIn(picture, 'min(100vw, 60rem)', '80vh')}
+            src={picture.url ?? undefined}
+            alt={alt}
+            width={picture.width ?? undefined}
+            height={picture.height ?? undefined}
+            decoding="async"
+          />
         </button>
         {count > 1 && (
           <>
@@ -99,8 +110,8 @@ function Thumbnails({ pictures, index, setIndex }: ThumbnailsProps) {
   const t = useTexts(texts)
   return (
     <ol className={styles.thumbnails}>
-      {pictures.map(({ upload_id, url }, place) => (
-        <li key={upload_id}>
+      {pictures.map((picture, place) => (
+        <li key={picture.upload_id}>
           <button
             type="button"
             className={styles.thumbnail}
@@ -108,7 +119,14 @@ function Thumbnails({ pictures, index, setIndex }: ThumbnailsProps) {
             aria-current={place === index || undefined}
             onClick={() => setIndex(place)}
           >
-            <img src={url ?? undefined} alt="" loading="lazy" decoding="async" />
+            <img
+              srcSet={pictureSources(picture, 4 / 3)}
+              sizes="88px"
+              src={picture.url ?? undefined}
+              alt=""
+              loading="lazy"
+              decoding="async"
+            />
           </button>
         </li>
       ))}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Media } from '#sdk'
 import { useBackCloses } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
+import { containedIn, pictureSources } from '../ui/sources.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import styles from './Lightbox.module.css'
 import { texts } from './texts.ts'
@@ -17,7 +18,9 @@ interface Props {
   close: () => void
 }
 
-/** One picture on the whole window. A click switches between the fitting and the natural size. */
+/**
+ * One picture on the whole window. A click switches between the fitting size and the picture itself in its natural size.
+ */
 export function Lightbox({ picture, alt, go, close }: Props) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)
@@ -64,7 +67,16 @@ export function Lightbox({ picture, alt, go, close }: Props) {
         onTouchStart={({ touches }) => setStart(touches[0]?.clientX)}
         onTouchEnd={({ changedTouches }) => release(changedTouches[0]?.clientX ?? 0)}
       >
-        <img src={picture.url ?? undefined} alt={alt} data-zoomed={isZoomed || undefined} />
+        <img
+          key={picture.upload_id}
+          srcSet={isZoomed ? undefined : pictureSources(picture)}
+          sizes={containedIn(picture, '100vw', '100vh')}
+          src={picture.url ?? undefined}
+          alt={alt}
+          width={picture.width ?? undefined}
+          height={picture.height ?? undefined}
+          data-zoomed={isZoomed || undefined}
+        />
       </button>
       <button type="button" className={styles.close} aria-label={words.close} onClick={close}>
         <X />

@@ -42,7 +42,7 @@ function Row({ content }: { content: Content }) {
   const { id, title, category, creator } = content
   return (
     <Link to="/contents/$id" params={{ id }} className={styles.row}>
-      <Thumbnail content={content} />
+      <Thumbnail content={content} width="12rem" />
       <span className={styles.text}>
         <span className={styles.title} lang={useLangOf(title)}>
           {title}

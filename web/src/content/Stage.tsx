@@ -3,6 +3,7 @@ import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
+import { thumbnailSources } from '../ui/sources.ts'
 import styles from './Content.module.css'
 import { Gallery } from './Gallery.tsx'
 import { texts } from './texts.ts'
@@ -30,10 +31,19 @@ export function Stage({ content }: { content: ContentDetail }) {
   )
 }
 
-function Bare({ content: { title, thumbnail_url } }: { content: ContentDetail }) {
+function Bare({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
+  const { title, thumbnail_url } = content
   if (!thumbnail_url) return <p className={styles.bare}>{t.noMedia}</p>
-  return <img className={styles.picture} src={thumbnail_url} alt={title} />
+  return (
+    <img
+      className={styles.picture}
+      srcSet={thumbnailSources(content)}
+      sizes="min(100vw, 60rem)"
+      src={thumbnail_url}
+      alt={title}
+    />
+  )
 }
 
 function Played({ content }: { content: ContentDetail }) {

@@ -10,7 +10,8 @@ import styles from './Card.module.css'
 import { Thumbnail } from './Thumbnail.tsx'
 import { texts } from './texts.ts'
 
-interface Props extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover' | 'shape'> {
+interface Props
+  extends Pick<ComponentProps<typeof Thumbnail>, 'isFirst' | 'cover' | 'shape' | 'width'> {
   content: Content
   hidesCreator?: boolean
 }

@@ -1,8 +1,9 @@
 import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Content } from '#sdk'
+import type { Content, Media } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { BLURRED, pictureSources, thumbnailSources } from '../ui/sources.ts'
 import styles from './Thumbnail.module.css'
 import { texts } from './texts.ts'
 import { useIsVeiled, veilTexts } from './veil.tsx'
@@ -11,7 +12,10 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  src?: string | null
+  /** A picture of the content that is shown instead of the thumbnail. */
+  picture?: Media | undefined
+  /** CSS width of the box, for the choice of the file. Default: the width of a card in a grid. */
+  width?: string | undefined
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
   isFirst?: boolean
@@ -20,9 +24,14 @@ interface Props {
   corner?: ReactNode
 }
 
+/** A card takes the whole width of a phone. */
+const CARD_WIDTH = '(max-width: 38rem) 100vw, 22rem'
+const RATIOS = { wide: 16 / 9, game: 1.6, filling: 1.6, tall: 9 / 16 }
+
 export function Thumbnail({
   content,
-  src = content.thumbnail_url,
+  picture,
+  width = CARD_WIDTH,
   cover,
   isFirst,
   shape,
@@ -33,6 +42,11 @@ export function Thumbnail({
   const duration = content.media[0]?.duration_ms
   // A wide card would crop an upright picture to its middle, so it shows it whole between blurred sides.
   const isTall = content.category === 'swipe' && shape !== 'tall'
+  const src = picture?.url ?? content.thumbnail_url
+  const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
+  const srcSet = picture
+    ? pictureSources(picture, covers)
+    : thumbnailSources(content, covers)
   const isVeiled = useIsVeiled(content)
   const words = useTexts(veilTexts)
   return (
@@ -40,10 +54,21 @@ export function Thumbnail({
       {cover ??
         (src ? (
           <>
-            {isTall && <img className={styles.sides} src={src} alt="" loading="lazy" />}
+            {isTall && (
+              <img
+                className={styles.sides}
+                srcSet={srcSet}
+                sizes={BLURRED}
+                src={src}
+                alt=""
+                loading="lazy"
+              />
+            )}
             <img
               {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
               data-whole={isTall || undefined}
+              srcSet={srcSet}
+              sizes={isFirst ? width : `auto, ${width}`}
               src={src}
               alt=""
               width={640}

@@ -20,7 +20,7 @@ export function Picks({ title, picks }: { title: string; picks: readonly Pick[] 
       <ul className={styles.row}>
         {picks.map(({ content, note }) => (
           <li key={content.id}>
-            <Card content={content} />
+            <Card content={content} width="min(17rem, 72vw)" />
             {note && <p className={styles.note}>{note}</p>}
           </li>
         ))}

@@ -126,13 +126,16 @@ interface ScrollerProps {
   shape?: 'tall'
 }
 
+/** Widths of the cards, as in the style sheet. */
+const WIDTHS = { wide: 'min(17rem, 72vw)', tall: 'min(11.5rem, 42vw)' }
+
 /** A row that scrolls sideways. */
 function Scroller({ contents, shape }: ScrollerProps) {
   return (
     <ul className={styles.scroller} data-shape={shape}>
       {contents.map((content) => (
         <li key={content.id}>
-          <Card content={content} shape={shape} hidesCreator={shape === 'tall'} />
+          <Card content={content} shape={shape} width={WIDTHS[shape ?? 'wide']} hidesCreator={shape === 'tall'} />
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import { useTexts } from '../language/texts.ts'
 import { Button, Spinner } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { thumbnailSources } from '../ui/sources.ts'
 import { Frame } from './Frame.tsx'
 import styles from './Player.module.css'
 import { type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
@@ -189,7 +190,15 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
   const { title, thumbnail_url, game } = content
   return (
     <>
-      {thumbnail_url && <img className={styles.poster} src={thumbnail_url} alt="" />}
+      {thumbnail_url && (
+        <img
+          className={styles.poster}
+          srcSet={thumbnailSources(content)}
+          sizes="min(100vw, 60rem)"
+          src={thumbnail_url}
+          alt=""
+        />
+      )}
       {obstacle ? (
         <Overlay hides>
           <p className={styles.strong}>{t[obstacle]}</p>

@@ -108,6 +108,7 @@ function GameCard({ game, isLead = false }: GameCardProps) {
         content={game}
         isFirst={isLead}
         shape={isLead ? 'filling' : 'game'}
+        width={isLead ? '(max-width: 64rem) 100vw, 42rem' : undefined}
         corner={<Corner side="start">{runtime ?? t.notPlayable}</Corner>}
       />
       <CardText content={game}>

@@ -22,6 +22,7 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
+import { BLURRED, thumbnailSources } from '../ui/sources.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './Profile.module.css'
 import { ProfileLists } from './ProfileLists.tsx'
@@ -55,12 +56,20 @@ export function Profile() {
 function Parts({ creator }: { creator: Creator }) {
   const latest = useContentList(creatorContentsQuery(creator.handle))
   const newest = latest.data?.pages[0]?.feeds
-  const picture = newest?.find(({ thumbnail_url }) => thumbnail_url)?.thumbnail_url
+  const shown = newest?.find(({ thumbnail_url }) => thumbnail_url)
   return (
     <>
       {/* Coloured by the newest picture. */}
       <div className={styles.banner}>
-        {picture && <img src={picture} alt="" loading="lazy" decoding="async" />}
+        {shown?.thumbnail_url && (
+          <img
+            srcSet={thumbnailSources(shown)}
+            sizes={BLURRED}
+            src={shown.thumbnail_url}
+            alt=""
+            decoding="async"
+          />
+        )}
       </div>
       <ProfileHead creator={creator} />
       <ProfileLists creator={creator} latest={latest} />

@@ -17,6 +17,7 @@ import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { pictureSources } from '../ui/sources.ts'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Audience } from './Audience.tsx'
 import { Leaving, Restored } from './Leaving.tsx'
@@ -231,7 +232,8 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
     <Panel title={t.media}>
       <p className={styles.note}>{game ? t.mediaHelpGame : t.mediaHelp}</p>
       <ul className={styles.media}>
-        {media.map(({ upload_id, url, mime_type, size_bytes }, index) => {
+        {media.map((medium, index) => {
+          const { upload_id, url, mime_type, size_bytes } = medium
           const [kind] = mime_type.split('/', 1)
           const Icon = kind === 'video' ? Film : kind === 'audio' ? Music : Package
           if (kind === 'image') {
@@ -239,6 +241,8 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
               <li key={upload_id}>
                 <img
                   className={styles.square}
+                  srcSet={pictureSources(medium, 1)}
+                  sizes="6rem"
                   src={url ?? undefined}
                   alt={t.mediumOf(index + 1)}
                   loading="lazy"

@@ -10,6 +10,7 @@ import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Spinner } from '../ui/Button.tsx'
+import { containedIn, pictureSources } from '../ui/sources.ts'
 import styles from './Medium.module.css'
 import { usesLetters } from './moves.ts'
 import type { Sound } from './sound.ts'
@@ -37,6 +38,8 @@ export function Medium({ place, count, ...props }: Props) {
     <img
       className={styles.medium}
       style={{ objectFit: fitOf(medium) }}
+      srcSet={pictureSources(medium)}
+      sizes={containedIn(medium, SLIDE_WIDTH, '100vh')}
       src={medium.url ?? undefined}
       alt={count > 1 ? t.page(title, place + 1, count) : title}
       decoding="async"
@@ -46,6 +49,7 @@ export function Medium({ place, count, ...props }: Props) {
 
 /** Width / height of a slide. */
 const BOX = 9 / 16
+const SLIDE_WIDTH = 'min(100vw, 56.25vh)'
 /** Maximum share of a picture that `cover` may cut off. */
 const CUT = 0.14
 

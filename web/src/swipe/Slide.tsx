@@ -8,6 +8,7 @@ import { savesData } from '../device/wishes.ts'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { BLURRED, thumbnailSources } from '../ui/sources.ts'
 import { Actions } from './Actions.tsx'
 import { Medium } from './Medium.tsx'
 import { Pages } from './Pages.tsx'
@@ -68,7 +69,16 @@ function Backdrop({ content }: { content: Content }) {
   const { thumbnail_url } = content
   const isVeiled = useIsVeiled(content)
   return (
-    thumbnail_url && !isVeiled && <img className={styles.backdrop} src={thumbnail_url} alt="" />
+    thumbnail_url &&
+    !isVeiled && (
+      <img
+        className={styles.backdrop}
+        srcSet={thumbnailSources(content)}
+        sizes={BLURRED}
+        src={thumbnail_url}
+        alt=""
+      />
+    )
   )
 }
 
@@ -163,11 +173,19 @@ function Description({ text }: { text: string }) {
   )
 }
 
-function Cover({ content: { id, title, description, thumbnail_url } }: { content: Content }) {
+function Cover({ content }: { content: Content }) {
   const t = useTexts(texts)
+  const { id, title, description, thumbnail_url } = content
   return (
     <div className={styles.cover}>
-      {thumbnail_url && <img src={thumbnail_url} alt="" />}
+      {thumbnail_url && (
+        <img
+          srcSet={thumbnailSources(content)}
+          sizes="min(100vw, 56.25vh)"
+          src={thumbnail_url}
+          alt=""
+        />
+      )}
       <div className={styles.card}>
         <FileText />
         <p className={styles.coverTitle} lang={useLangOf(title)}>

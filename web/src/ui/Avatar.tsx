@@ -1,5 +1,6 @@
 import type { UserRef } from '#sdk'
 import styles from './Avatar.module.css'
+import { srcSetOf } from './sources.ts'
 
 interface Props {
   user: Pick<UserRef, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
@@ -17,7 +18,8 @@ export function Avatar({ user, size = 36 }: Props) {
         style={box}
         loading="lazy"
         sizes={inRem(size)}
-        srcSet={sourcesOf(user.avatar_sizes)}
+        // The circle shows the middle of the picture.
+        srcSet={srcSetOf(user.avatar_sizes, { covers: 1 })}
         src={user.avatar_url}
         alt=""
         width={size}
@@ -31,11 +33,3 @@ export function Avatar({ user, size = 36 }: Props) {
 }
 
 const inRem = (pixels: number) => `${pixels / 16}rem`
-
-/** Returns the WebP sizes for `srcset`. The circle shows the middle of a picture, so its shorter side counts. */
-function sourcesOf(sizes: UserRef['avatar_sizes']): string | undefined {
-  const sources = sizes
-    .filter(({ mime_type }) => mime_type === 'image/webp')
-    .map(({ url, width, height }) => `${url} ${Math.min(width, height)}w`)
-  return sources.join(', ') || undefined
-}

@@ -1,0 +1,58 @@
+import type { Content, Media, PictureSize } from '#sdk'
+
+/** `sizes` of a picture that is only blurred colours. */
+export const BLURRED = '1px'
+
+interface Choices {
+  /** Width / height of a box that the picture covers. Then the part that shows counts, not the whole width. */
+  covers?: number | undefined
+  /** The picture itself, for windows that need more pixels than its smaller versions have. */
+  whole?: { url: string; width: number } | undefined
+}
+
+/** Wider versions are sharp enough to replace the picture itself, whose file can be very large. */
+const ENOUGH = 1920
+
+/** Returns the `srcset` of the smaller versions of a picture, or undefined without any. */
+export function srcSetOf(
+  sizes: readonly PictureSize[],
+  { covers, whole }: Choices = {},
+): string | undefined {
+  const files = sizes.filter(({ mime_type }) => mime_type === 'image/webp')
+  const widest = files.at(-1)?.width
+  if (widest === undefined) return undefined
+  const sources = files.map(({ url, width, height }) => ({
+    url,
+    width: covers === undefined ? width : Math.min(width, Math.round(height * covers)),
+  }))
+  const isEnough = !whole || widest >= ENOUGH || widest >= whole.width
+  return (isEnough ? sources : [...sources, whole])
+    .map(({ url, width }) => `${url} ${width}w`)
+    .join(', ')
+}
+
+/** Bound of the sides of `thumbnail_url`. */
+const THUMBNAIL_SIDE = 640
+
+type Thumbnailed = Pick<Content, 'thumbnail_url' | 'thumbnail_sizes'>
+
+/** Returns the `srcset` of a thumbnail. `covers` is width / height of its box. */
+export function thumbnailSources(content: Thumbnailed, covers?: number): string | undefined {
+  const { thumbnail_url: url, thumbnail_sizes } = content
+  if (url === null) return undefined
+  return srcSetOf(thumbnail_sizes, { covers, whole: { url, width: THUMBNAIL_SIDE } })
+}
+
+/** Returns the `srcset` of a picture of a content item. `covers` is width / height of its box. */
+export function pictureSources({ url, width, sizes }: Media, covers?: number): string | undefined {
+  if (url === null) return undefined
+  return srcSetOf(sizes, { covers, whole: width === null ? undefined : { url, width } })
+}
+
+/**
+ * Returns the `sizes` of a picture that a box contains whole. The box is `width` wide and `height` high, in CSS units.
+ */
+export function containedIn(picture: Media, width: string, height: string): string {
+  if (!picture.width || !picture.height) return width
+  return `min(${width}, ${(picture.width / picture.height).toFixed(3)} * ${height})`
+}
