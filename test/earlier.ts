@@ -34,7 +34,26 @@ export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Fi
     return copied
   })
   if (!filling.tables.has('erasures')) await deleteErasedOwner(to)
+  const columns = filling.tables.get('contents')?.columns.map(({ name }) => name) ?? []
+  if (columns.includes('media') && !columns.includes('thumbnail_sizes')) await deleteMediaSizes(to)
   return filling
+}
+
+/** Deletes the sizes of pictures from the media of contents. Earlier servers did not store them. */
+async function deleteMediaSizes(db: Db): Promise<void> {
+  await db.script(async (run) => {
+    for (const { id, media } of await run(
+      `select id, media from contents where media like '%"sizes"%'`,
+    )) {
+      const entries: object[] = JSON.parse(String(media))
+      const former = JSON.stringify(
+        entries.map((entry) => ({ ...entry, sizes: undefined, folder: undefined })),
+      )
+      await run(
+        `update contents set media = '${former.replaceAll("'", "''")}' where id = '${String(id)}'`,
+      )
+    }
+  })
 }
 
 const ERASED_OWNER_ROWS = [

@@ -491,7 +491,7 @@ export interface Content {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
-  /** The thumbnail in several widths, like `sizes` of a picture */
+  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
   thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
@@ -533,7 +533,7 @@ export interface ContentDetail {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
-  /** The thumbnail in several widths, like `sizes` of a picture */
+  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
   thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
@@ -873,7 +873,7 @@ export interface Media {
   height: number | null
   duration_ms: number | null
   size_bytes: number
-  /** Smaller versions of a picture, by ascending width. Empty until they are made, for animations, and for other files */
+  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
   sizes: PictureSize[]
 }
 

@@ -11,7 +11,7 @@ import { choice, integerOrNull, textOrNull, time, timeOrNull } from '../http/fie
 import { inLanguage, type LocalText } from '../http/local-text.ts'
 import { Pagination } from '../http/page.ts'
 import type { Language } from '../messages/language.ts'
-import { PictureSize, sizesOf, type StoredSize, toSizes } from '../pictures/schema.ts'
+import { PictureSizes, sizesOf, type StoredSize, toSizes } from '../pictures/schema.ts'
 
 export const CATEGORIES = ['hype', 'swipe', 'jump'] as const
 export const CONTENT_TYPES = ['video', 'image', 'audio', 'article', 'game'] as const
@@ -46,10 +46,7 @@ const Media = Type.Object(
     height: integerOrNull(),
     duration_ms: integerOrNull(),
     size_bytes: Type.Integer(),
-    sizes: Type.Array(PictureSize, {
-      description:
-        'Smaller versions of a picture, by ascending width. Empty until they are made, for animations, and for other files',
-    }),
+    sizes: PictureSizes,
   },
   { title: 'Media' },
 )
@@ -143,9 +140,7 @@ export const Content = Type.Object(
     creator: UserRef,
     media: Type.Array(Media),
     thumbnail_url: textOrNull(),
-    thumbnail_sizes: Type.Array(PictureSize, {
-      description: 'The thumbnail in several widths, like `sizes` of a picture',
-    }),
+    thumbnail_sizes: PictureSizes,
     game: GameInfoOrNull,
     like_count: Type.Integer(),
     bookmark_count: Type.Integer(),

@@ -17,6 +17,7 @@ import {
   readThread,
   readTimeline,
 } from './first-answers.ts'
+import { preloadOf, previewOf } from './picture.ts'
 import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
@@ -175,10 +176,10 @@ function contentFacts(
   content: ContentDetailRecord,
   adultDefault: SiteSettings['adult_default'],
 ): PageFacts {
-  const { id, type, title, description, body, creator, thumbnail_url, rating, embedding } = content
+  const { id, type, title, description, body, creator, rating, embedding } = content
   const isAdult = rating === 'adult'
   // Previews of adult content show the picture of the site.
-  const own = isAdult ? null : thumbnail_url
+  const own = isAdult ? null : previewOf(content)
   const picture = own === null ? pictureOf(creator.avatar_url) : { url: own, isLarge: true }
   const text = body === null ? description : startOf(body, TEXT_MAX)
   const ogType = TYPES[type as keyof typeof TYPES]
@@ -189,6 +190,7 @@ function contentFacts(
     ...(ogType && { type: ogType }),
     picture: isAdult ? undefined : picture,
     video: isAdult ? undefined : videoOf(content),
+    preload: isAdult ? undefined : preloadOf(content),
     isAdult,
     isEmbeddable: embedding === 'everywhere' && !(isAdult && adultDefault === 'hide'),
     structured: contentData(base, content, own),

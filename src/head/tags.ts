@@ -56,6 +56,7 @@ export function headTags(
     property('og:locale', LOCALES[language]),
     property('og:image', base + picture.url),
     ...videoTags(base, video),
+    ...preloadTags(facts.preload),
     meta('twitter:card', picture.isLarge ? 'summary_large_image' : 'summary'),
     ...(feed ? [alternate('application/atom+xml', base + feed, facts.title)] : []),
     alternate('application/atom+xml', `${base}/feed.atom`, site.name),
@@ -77,6 +78,13 @@ function videoTags(base: string, video: PageFacts['video']): string[] {
     ...(width === null ? [] : [property('og:video:width', width)]),
     ...(height === null ? [] : [property('og:video:height', height)]),
   ]
+}
+
+function preloadTags(preload: PageFacts['preload']): string[] {
+  if (!preload) return []
+  const { url, sources, sizes } = preload
+  const choice = sources === '' ? '' : ` imagesrcset="${safe(sources)}" imagesizes="${safe(sizes)}"`
+  return [`<link rel="preload" as="image" fetchpriority="high" href="${safe(url)}"${choice}>`]
 }
 
 function oembedTags(base: string, url: string, title: string): string[] {

@@ -6,6 +6,11 @@ export const PictureSize = Type.Object(
   { title: 'PictureSize' },
 )
 
+export const PictureSizes = Type.Array(PictureSize, {
+  description:
+    'Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files',
+})
+
 /** A smaller version of a picture, as columns store it in JSON. `name` is its path in the picture's folder. */
 export type StoredSize = readonly [name: string, width: number, height: number]
 

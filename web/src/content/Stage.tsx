@@ -3,7 +3,7 @@ import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../session/lazyPart.ts'
-import { thumbnailSources } from '../ui/sources.ts'
+import { thumbnailFor, thumbnailSources } from '../ui/sources.ts'
 import styles from './Content.module.css'
 import { Gallery } from './Gallery.tsx'
 import { texts } from './texts.ts'
@@ -47,7 +47,7 @@ function Bare({ content }: { content: ContentDetail }) {
 }
 
 function Played({ content }: { content: ContentDetail }) {
-  const { id, title, creator, thumbnail_url, media } = content
+  const { id, title, creator, media } = content
   const files = media.filter(({ mime_type }) => /^(video|audio)\//.test(mime_type))
   const { data, isPending } = useQuery({ ...conversionQuery(id), enabled: files.length > 0 })
   if (files.length === 0) return null
@@ -56,7 +56,7 @@ function Played({ content }: { content: ContentDetail }) {
       id={id}
       title={title}
       artist={creator.display_name}
-      poster={thumbnail_url}
+      poster={thumbnailFor(content, Math.min(innerWidth, 960))}
       files={files}
       captions={media.filter(({ mime_type }) => mime_type === 'text/vtt')}
       // If reading the conversion fails, the player uses the original files.

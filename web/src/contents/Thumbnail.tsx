@@ -44,9 +44,7 @@ export function Thumbnail({
   const isTall = content.category === 'swipe' && shape !== 'tall'
   const src = picture?.url ?? content.thumbnail_url
   const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
-  const srcSet = picture
-    ? pictureSources(picture, covers)
-    : thumbnailSources(content, covers)
+  const srcSet = picture ? pictureSources(picture, covers) : thumbnailSources(content, covers)
   const isVeiled = useIsVeiled(content)
   const words = useTexts(veilTexts)
   return (

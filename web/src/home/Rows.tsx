@@ -135,7 +135,12 @@ function Scroller({ contents, shape }: ScrollerProps) {
     <ul className={styles.scroller} data-shape={shape}>
       {contents.map((content) => (
         <li key={content.id}>
-          <Card content={content} shape={shape} width={WIDTHS[shape ?? 'wide']} hidesCreator={shape === 'tall'} />
+          <Card
+            content={content}
+            shape={shape}
+            width={WIDTHS[shape ?? 'wide']}
+            hidesCreator={shape === 'tall'}
+          />
         </li>
       ))}
     </ul>

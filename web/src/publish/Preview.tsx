@@ -44,6 +44,7 @@ export function Preview({ values, type, category, picture = null, cover }: Props
     creator: viewer,
     media: [],
     thumbnail_url: picture,
+    thumbnail_sizes: [],
     game: null,
     like_count: 0,
     bookmark_count: 0,

@@ -10,7 +10,7 @@ import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Spinner } from '../ui/Button.tsx'
-import { containedIn, pictureSources } from '../ui/sources.ts'
+import { containedIn, pictureSources, thumbnailFor } from '../ui/sources.ts'
 import styles from './Medium.module.css'
 import { usesLetters } from './moves.ts'
 import type { Sound } from './sound.ts'
@@ -104,7 +104,7 @@ function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Cli
         className={styles.medium}
         style={{ objectFit: fitOf(medium) }}
         src={mayLoad ? chosen?.url : undefined}
-        poster={(mayLoad && isFirst && content.thumbnail_url) || undefined}
+        poster={(mayLoad && isFirst && thumbnailFor(content, innerWidth)) || undefined}
         preload={mayLoad ? 'auto' : 'none'}
         tabIndex={-1}
         aria-hidden="true"

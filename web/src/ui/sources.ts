@@ -43,6 +43,13 @@ export function thumbnailSources(content: Thumbnailed, covers?: number): string 
   return srcSetOf(thumbnail_sizes, { covers, whole: { url, width: THUMBNAIL_SIDE } })
 }
 
+/** Returns the URL of the thumbnail that is sharp at this width in CSS pixels, for elements without `srcset`. */
+export function thumbnailFor(content: Thumbnailed, width: number): string | null {
+  const wide = content.thumbnail_sizes.filter((size) => size.width >= THUMBNAIL_SIDE)
+  const fitting = wide.find((size) => size.width >= width * devicePixelRatio) ?? wide.at(-1)
+  return content.thumbnail_url && (fitting?.url ?? content.thumbnail_url)
+}
+
 /** Returns the `srcset` of a picture of a content item. `covers` is width / height of its box. */
 export function pictureSources({ url, width, sizes }: Media, covers?: number): string | undefined {
   if (url === null) return undefined
