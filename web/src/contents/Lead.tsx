@@ -42,19 +42,20 @@ interface Props {
   hidesCreator?: boolean
 }
 
+const WIDTH = '(max-width: 64rem) 100vw, 54rem'
+
 /** A content item in the size of a page's first one, with its picture beside its text. */
 export function Lead({ content, label, hidesCreator = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const { id, category, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
-  const picture = pictureOf(content)
   // The cover already shows the description, so only screen readers get it here.
-  const isOnCover = type === 'article' && !picture
+  const isOnCover = type === 'article' && content.thumbnail_url === null
   const lang = useLangOf(description ?? '')
   return (
     <article className={styles.lead}>
-      <Thumbnail content={content} src={picture} isFirst />
+      <Thumbnail content={content} width={WIDTH} isFirst />
       <div className={styles.text}>
         <p className={styles.label} data-category={category}>
           {label}
@@ -93,12 +94,6 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
       </div>
     </article>
   )
-}
-
-function pictureOf({ type, thumbnail_url, media: [file] }: Content): string | null {
-  return type === 'image' && file?.url && file.mime_type.startsWith('image/')
-    ? file.url
-    : thumbnail_url
 }
 
 export function LeadSkeleton() {

@@ -1,9 +1,9 @@
 import { FileText, Gamepad2, Image, Music, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Content, Media } from '#sdk'
+import type { Content } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { BLURRED, pictureSources, thumbnailSources } from '../ui/sources.ts'
+import { BLURRED, thumbnailSources } from '../ui/sources.ts'
 import styles from './Thumbnail.module.css'
 import { texts } from './texts.ts'
 import { useIsVeiled, veilTexts } from './veil.tsx'
@@ -12,8 +12,6 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  /** A picture of the content that is shown instead of the thumbnail. */
-  picture?: Media | undefined
   /** CSS width of the box, for the choice of the file. Default: the width of a card in a grid. */
   width?: string | undefined
   /** Replaces the whole picture, for example with a local preview. */
@@ -28,23 +26,15 @@ interface Props {
 const CARD_WIDTH = '(max-width: 38rem) 100vw, 22rem'
 const RATIOS = { wide: 16 / 9, game: 1.6, filling: 1.6, tall: 9 / 16 }
 
-export function Thumbnail({
-  content,
-  picture,
-  width = CARD_WIDTH,
-  cover,
-  isFirst,
-  shape,
-  corner,
-}: Props) {
+export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, corner }: Props) {
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
   // A wide card would crop an upright picture to its middle, so it shows it whole between blurred sides.
   const isTall = content.category === 'swipe' && shape !== 'tall'
-  const src = picture?.url ?? content.thumbnail_url
+  const src = content.thumbnail_url
   const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
-  const srcSet = picture ? pictureSources(picture, covers) : thumbnailSources(content, covers)
+  const srcSet = thumbnailSources(content, covers)
   const isVeiled = useIsVeiled(content)
   const words = useTexts(veilTexts)
   return (

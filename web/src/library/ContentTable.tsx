@@ -58,7 +58,7 @@ function Row({ content, onLeave }: MenuProps) {
         <div className={styles.work}>
           <div className={styles.picture}>
             {/* Too small for the duration. */}
-            <Thumbnail content={content} corner={false} />
+            <Thumbnail content={content} width="8rem" corner={false} />
           </div>
           <div className={styles.name}>
             <Link

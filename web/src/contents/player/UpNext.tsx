@@ -39,7 +39,7 @@ export function UpNext({ content, autoplays, onNext }: Props) {
   return (
     <section ref={card} className={styles.card} aria-label={t.upNext} data-interactive>
       <div className={styles.picture}>
-        <Thumbnail content={content} />
+        <Thumbnail content={content} width="12rem" />
       </div>
       <div className={styles.words}>
         <p className={styles.label}>{isCounting ? t.upNextIn(Math.max(left, 0)) : t.upNext}</p>
