@@ -63,6 +63,7 @@ describe('sources of a media file', () => {
     height: 1280,
     duration_ms: 1000,
     size_bytes: 1,
+    sizes: [],
   })
   const rendition = (url: string, width: number, height: number, mime_type = 'video/mp4') => ({
     url,
