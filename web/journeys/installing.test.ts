@@ -81,6 +81,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('signing out leaves nothing of the user in the caches, which only have the shell', async () => {
     const page = await stage.visit('/messages', joon)
     await untilStored(page)
+    const served = new Map<string, boolean>()
+    page.on('response', (answer) => {
+      served.set(new URL(answer.url()).pathname, answer.fromServiceWorker())
+    })
     for (const path of ['/notifications', `/contents/${article.id}`]) {
       await page.goto(stage.app.url + path)
       await page.waitForLoadState('networkidle')
@@ -100,6 +104,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         ),
       }
     })
+    const answers = [...served].filter(([path]) => path.startsWith('/api/'))
+    assert.ok(answers.length > 3 && answers.every(([, isFromWorker]) => !isFromWorker))
+    assert.equal(served.get('/notifications'), true)
     assert.equal(names.length, 1)
     assert.deepEqual(
       paths.filter((path) => path !== '/offline' && !/^\/assets\/[\w.-]+$/.test(path)),
