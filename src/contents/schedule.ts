@@ -1,6 +1,6 @@
 /** Publishes drafts at the times that their authors chose (`publish_at`). */
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/handle.ts'
+import { DatabaseUnavailable, type Db } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import { invalid } from '../errors.ts'
 import { parseTime } from '../http/times.ts'
@@ -27,13 +27,20 @@ export function toPublishAt(text: string | null, now: number): number | null {
   return time
 }
 
-const due = statement((q, p: { now: number; limit: number }) =>
+interface Due {
+  id: string
+  creator_id: string
+  publish_at: number
+}
+
+const due = statement((q, p: { now: number; time: number; id: string; limit: number }) =>
   q
     .selectFrom('contents')
-    .select(['id', 'creator_id'])
+    .select(['id', 'creator_id', sql<number>`publish_at`.as('publish_at')])
     .where('publish_at', 'is not', null)
     .where('status', '=', DRAFT)
     .where('publish_at', '<=', p.now)
+    .where(sql<boolean>`(publish_at, id) > (${p.time}, ${p.id})`)
     .orderBy('publish_at')
     .orderBy('id')
     .limit(p.limit),
@@ -49,22 +56,36 @@ const start = statement((q, p: { id: string; now: number }) =>
 )
 
 /**
- * Publishes up to BATCH drafts that are due. Drafts whose media are not converted yet become `processing`, and the
- * end of the conversion publishes them. Several processes may call this at once. When a draft fails, tries the others
- * first and then throws the first error.
+ * Publishes the drafts that are due, the earliest first, each in its own transaction. Drafts whose media are not
+ * converted yet become `processing`, and the end of the conversion publishes them. Several processes may call this at
+ * once. When a draft fails, publishes all others first and then throws the first error.
  */
 export async function publishDue(db: Db, now: number, converts: boolean): Promise<void> {
-  const awaits = converts ? 'all' : 'running'
   const errors: unknown[] = []
-  for (const { id, creator_id } of await db.all(due, { now, limit: BATCH })) {
-    const publishOne = async (tx: Tx) => {
-      // Queues missing conversions. Lock order: jobs before content items.
-      if (converts) await readinessOf(tx, creator_id, id, now)
-      await lockContents(tx, [id])
-      // The author may have cancelled the schedule or published the draft since the query.
-      if ((await tx.run(start, { id, now })) > 0) await publish(tx, [id], { awaits, now })
+  let last: Pick<Due, 'id' | 'publish_at'> = { id: '', publish_at: 0 }
+  for (;;) {
+    const { id, publish_at: time } = last
+    const rows: Due[] = await db.all(due, { now, time, id, limit: BATCH })
+    for (const row of rows) {
+      await publishOne(db, row, now, converts).catch((error: unknown) => errors.push(error))
     }
-    await db.transaction(publishOne).catch((error: unknown) => errors.push(error))
+    const end = rows.at(-1)
+    // After an outage the next call continues.
+    if (!end || rows.length < BATCH || errors.some(isOutage)) break
+    last = end
   }
   if (errors.length > 0) throw errors[0]
+}
+
+const isOutage = (error: unknown) => error instanceof DatabaseUnavailable
+
+function publishOne(db: Db, { id, creator_id }: Due, now: number, converts: boolean) {
+  return db.transaction(async (tx) => {
+    // Queues missing conversions. Lock order: jobs before content items.
+    if (converts) await readinessOf(tx, creator_id, id, now)
+    await lockContents(tx, [id])
+    // The author may have cancelled the schedule or published the draft since the query.
+    if ((await tx.run(start, { id, now })) === 0) return
+    await publish(tx, [id], { awaits: converts ? 'all' : 'running', now })
+  })
 }
