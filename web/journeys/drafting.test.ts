@@ -7,7 +7,7 @@ import { withoutChromium } from '../../test/chromium.ts'
 import { makeBrokenMp4, makePng } from '../../test/uploads.ts'
 import { assertSound, type Member, setStage } from './stage.ts'
 
-const SAVED = 'Saved. You can continue on any device.'
+const SAVED = 'Saved in your library.'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -74,7 +74,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText(SAVED).waitFor()
     const [before] = await draftsOn(ada)
     await page.locator('input[type=file]').first().setInputFiles(png)
-    await page.getByText('Not saved yet.').waitFor()
+    await page.getByText('1 of 1 uploaded').waitFor({ state: 'attached' })
+    // Saves at once, because other files wait longer than text.
+    await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.getByText(SAVED).waitFor()
     const [draft, ...others] = await draftsOn(ada)
     assert.deepEqual([draft?.media.length, others], [1, []])
@@ -104,7 +106,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/publish?as=article', joon)
     await page.route('**/api/v1/contents', (route) => route.abort('connectionreset'))
     await page.getByLabel('Title').fill('Ebb')
-    await page.getByText("Couldn't save. Your draft is on this device").waitFor()
+    await page.getByText("Couldn't save. We'll try again soon.").waitFor()
     await assertSound(page)
     await page.getByRole('link', { name: 'Community' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })

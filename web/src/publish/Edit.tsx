@@ -129,6 +129,7 @@ function EditContent({ content }: { content: ContentDetail }) {
           onAgain={() => submit(editing.isPublishing)}
         />
       </div>
+      <SaveNote state={editing.saveState} />
     </form>
   )
 }
@@ -205,7 +206,6 @@ function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: E
       >
         {isDraft ? t.saveDraft : t.saveChanges}
       </Button>
-      <SaveNote state={editing.saveState} />
       <ArchiveButton content={content} />
     </div>
   )

@@ -20,7 +20,7 @@ import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
 import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
-import { SaveNote, type SaveState } from './SaveNote.tsx'
+import { SaveNote } from './SaveNote.tsx'
 import { isUnderWay } from './uploads.ts'
 import { useObstacle, useWords } from './useObstacle.ts'
 import type { usePublishing } from './usePublishing.ts'
@@ -79,13 +79,13 @@ export function NewContent({ publishing, type }: Props) {
         <Ending
           obstacle={submitted ? obstacle : undefined}
           error={save.error}
-          state={publishing.saveState}
           busy={save.isPending ? (save.variables ? 'publish' : 'draft') : wanted}
           isWaiting={wanted !== undefined}
           onPublish={() => submit('publish')}
           onAgain={() => submit(save.variables ? 'publish' : 'draft')}
         />
       </div>
+      <SaveNote state={publishing.saveState} />
     </form>
   )
 }
@@ -137,7 +137,6 @@ function Parts({ publishing, type, errors }: PartsProps) {
 interface EndingProps {
   obstacle: string | undefined
   error: unknown
-  state: SaveState | undefined
   busy: 'publish' | 'draft' | undefined
   /** True while a pressed button waits for uploads. */
   isWaiting: boolean
@@ -145,7 +144,7 @@ interface EndingProps {
   onAgain: () => void
 }
 
-function Ending({ obstacle, error, state, busy, isWaiting, onPublish, onAgain }: EndingProps) {
+function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: EndingProps) {
   const t = useTexts(texts)
   return (
     <div className={styles.actions}>
@@ -162,7 +161,6 @@ function Ending({ obstacle, error, state, busy, isWaiting, onPublish, onAgain }:
       <Button type="submit" wide busy={busy === 'draft'}>
         {t.saveDraft}
       </Button>
-      <SaveNote state={state} />
     </div>
   )
 }

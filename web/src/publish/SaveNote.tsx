@@ -2,7 +2,7 @@ import { useTexts } from '../language/texts.ts'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
 
-export type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked'
+type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked' | 'behind'
 
 export function saveStateOf(
   {
@@ -10,19 +10,24 @@ export function saveStateOf(
     hasFailed,
     isRejected,
   }: { isSaving: boolean; hasFailed: boolean; isRejected: boolean },
-  { isSaved, hasMistakes }: { isSaved: boolean; hasMistakes: boolean },
+  { isSaved, hasMistakes, isBehind }: { isSaved: boolean; hasMistakes: boolean; isBehind: boolean },
 ): SaveState {
+  if (isBehind) return 'behind'
   if (isSaved) return 'saved'
   if (hasMistakes || isRejected) return 'blocked'
   if (isSaving) return 'saving'
   return hasFailed ? 'failed' : 'unsaved'
 }
 
-/** Says whether the draft is on the server. Screen readers announce only failures, not every save. */
+/**
+ * Says whether the draft is on the server. It stays visible while the form scrolls. Screen readers announce only
+ * failures, not every save.
+ */
 export function SaveNote({ state }: { state: SaveState | undefined }) {
   const t = useTexts(texts)
+  const isQuiet = state !== 'failed' && state !== 'behind'
   return (
-    <p className={styles.note} role="status" aria-live={state === 'failed' ? 'polite' : 'off'}>
+    <p className={styles.saveNote} role="status" aria-live={isQuiet ? 'off' : 'polite'}>
       {state && t.saveState[state]}
     </p>
   )

@@ -129,9 +129,10 @@ export const texts = defineTexts({
     saveState: {
       unsaved: '아직 저장하지 않았어요.',
       saving: '저장하고 있어요…',
-      saved: '저장했어요. 다른 기기에서도 이어서 쓸 수 있어요.',
-      failed: '저장하지 못했어요. 이 기기에는 남아 있고, 잠시 뒤에 다시 저장해 볼게요.',
+      saved: '라이브러리에 저장했어요.',
+      failed: '저장하지 못했어요. 잠시 뒤에 다시 해 볼게요.',
       blocked: '저장하지 못했어요. ‘초안으로 저장’을 누르면 이유를 보여 드려요.',
+      behind: '자동 저장을 멈췄어요. 맨 위의 안내를 확인해 주세요.',
     },
     changedElsewhere:
       '다른 곳에서도 같은 항목을 바꿨어요. 저장하면 여기 적힌 내용으로 바뀌고, 삭제하면 다른 곳에서 바꾼 내용을 불러와요.',
@@ -281,9 +282,10 @@ export const texts = defineTexts({
     saveState: {
       unsaved: 'Not saved yet.',
       saving: 'Saving…',
-      saved: 'Saved. You can continue on any device.',
-      failed: "Couldn't save. Your draft is on this device, and we'll try again soon.",
+      saved: 'Saved in your library.',
+      failed: "Couldn't save. We'll try again soon.",
       blocked: "Couldn't save. Press “Save as draft” to see why.",
+      behind: "We've stopped saving. See the note at the top.",
     },
     changedElsewhere:
       'The same fields were also changed elsewhere. Saving replaces them with yours. Discarding opens the other version.',

@@ -130,9 +130,10 @@ export function useEditing(content: ContentDetail) {
     /** True when leaving needs a confirmation, because something would not reach the server. */
     isHeld: isUploading || (isDirty && (isPaused || autosave.hasFailed || !isWaiting)),
     saveState:
-      viewer && content.status === 'draft' && !isBehind && (isDirty || autosave.hasSaved)
+      viewer && content.status === 'draft' && (isDirty || autosave.hasSaved)
         ? saveStateOf(autosave, {
             isSaved: !isDirty,
+            isBehind,
             hasMistakes: Object.keys(mistakes).length > 0,
           })
         : undefined,

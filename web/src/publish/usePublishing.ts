@@ -146,8 +146,12 @@ export function usePublishing(isWriting: boolean) {
     /** Version from elsewhere that contradicts this one. Undefined without one. */
     newer: server.newer,
     saveState:
-      viewer && isDirty && !server.newer
-        ? saveStateOf(autosave, { isSaved: !isUnsaved, hasMistakes })
+      viewer && isDirty
+        ? saveStateOf(autosave, {
+            isSaved: !isUnsaved,
+            hasMistakes,
+            isBehind: server.newer !== undefined,
+          })
         : undefined,
     isDirty,
     /** True when leaving needs a confirmation, because something would not reach the server. */
