@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Modules that most pages share. They are small and import only modules of the first page's file. */
+/** Modules that several pages of visitors share. They are small and import only modules of the first page's file. */
 const PARTS =
-  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|ui[\\/](?!Dialog|Confirm|Menu|wayBack)))/
+  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Panel|Panes|Table)))/
 
 /**
  * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), listPageFiles(), writeWorker()],
+  plugins: [preloadFont(), listPageFiles(), writeWorker()],
   resolve: {
     alias: {
-      // TanStack Router's dependency includes a polyfill that current versions of React do not need.
+      // Preact is a seventh of React's size (docs/decisions/029-preact.md).
+      react: 'preact/compat',
+      'react-dom': 'preact/compat',
+      // Dependencies include a polyfill that Preact does not need.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      'use-sync-external-store/shim': 'preact/compat',
     },
   },
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: scopedName } },
@@ -30,7 +33,12 @@ export default defineConfig({
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The content security policy forbids fonts from `data:` URLs.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The list of the scripts that each lazy script needs would take 1.5 kB of every first visit.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+    },
     rolldownOptions: {
       output: {
         // The first page contains the names of every file and all 92 font files. Hashes do not compress, so
@@ -46,7 +54,7 @@ export default defineConfig({
           // every page would load nearly all of them.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
-            { name: 'parts', test: PARTS, priority: 1 },
+            { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },
           ],
         },
       },
@@ -73,9 +81,36 @@ function scopedName(name: string, file: string): string {
 
 const ROUTE = /path: '([^']+)'[^]*?component: (?:lazyPage\(\(\) => import\('([^']+)'\)|\w+)/g
 
+/** Names the font in the page, so that it arrives before the first text. Its lines would otherwise move. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle = {} }) {
+        const font = Object.keys(bundle).find((name) => /\.subset\.91-[^/]*\.woff2$/.test(name))
+        if (!font) throw new Error('the font of Latin letters is missing')
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true }
+        return [{ tag: 'link', attrs: { ...attrs, href: `/${font}` } }]
+      },
+    },
+  }
+}
+
+/** The page of a content, and the modules that show each type. They load after the page's own module. */
+const CONTENT = '/contents/$id'
+const STAGES = {
+  article: 'content/Article.tsx',
+  audio: 'content/Playlist.tsx',
+  game: 'jump/Player.tsx',
+  image: 'content/Gallery.tsx',
+  video: 'content/Cover.tsx',
+}
+
 /**
- * Writes `pages.json`: the files of each page besides those of every page, by path. The server names them in the
- * head of the page, so that the browser loads them at once.
+ * Writes `pages.json`: the files of each page besides those of every page, by path, and for contents also by path and
+ * type. The server names them in the head of the page, so that the browser loads them at once.
  */
 function listPageFiles(): Plugin {
   const source = join(import.meta.dirname, 'src')
@@ -95,16 +130,23 @@ function listPageFiles(): Plugin {
       const shared = chunks
         .filter(({ isEntry }) => isEntry)
         .map(({ fileName }) => filesOf(fileName))
+      const ownFilesOf = (...modules: string[]) => {
+        const paths = modules.map((module) => join(source, module))
+        const entries = chunks.filter(({ facadeModuleId }) =>
+          paths.includes(String(facadeModuleId)),
+        )
+        return [...new Set(entries.flatMap(({ fileName }) => [...filesOf(fileName)]))]
+          .filter((file) => !shared.some((known) => known.has(file)))
+          .map((file) => `/${file}`)
+      }
       const pages: Record<string, string[]> = {}
       for (const name of ['routes.tsx', 'staffRoutes.ts']) {
         for (const [, path, module] of readFileSync(join(source, name), 'utf8').matchAll(ROUTE)) {
-          const entry = chunks.find(
-            ({ facadeModuleId }) => module && facadeModuleId === join(source, module),
-          )
-          const files = entry ? [...filesOf(entry.fileName)] : []
-          pages[String(path)] = files
-            .filter((file) => !shared.some((known) => known.has(file)))
-            .map((file) => `/${file}`)
+          pages[String(path)] = module ? ownFilesOf(module) : []
+          if (path !== CONTENT || !module) continue
+          for (const [type, stage] of Object.entries(STAGES)) {
+            pages[`${path} ${type}`] = ownFilesOf(module, stage)
+          }
         }
       }
       this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) })

@@ -2,7 +2,7 @@ import { type Groups, operations, type Operations, type Tokens, type Upload } fr
 import { isPlazaError } from './errors.ts'
 import { type List, listOf } from './pages.ts'
 import { type Input, type Route, toRoute } from './route.ts'
-import { type CaptchaOptions, payloadOf, solveChallenge } from './captcha.ts'
+import type { CaptchaOptions } from './captcha.ts'
 import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } from './session.ts'
 import { call, type CallOptions, limited, type Sending, type Transport } from './transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
@@ -208,6 +208,8 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
 }
 
 async function solveCaptcha(plaza: Plaza, options: CaptchaOptions): Promise<string> {
+  // Loaded on use, because most visits of a page never sign up.
+  const { payloadOf, solveChallenge } = await import('./captcha.ts')
   const given = options.signal && { signal: options.signal }
   const { challenge } = await plaza.captcha.createChallenge({}, given)
   const solution = await solveChallenge(challenge, options)

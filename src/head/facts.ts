@@ -21,6 +21,8 @@ export interface PageFacts {
   isEmbeddable?: boolean
   /** False for pages that search engines must leave out. Default: true. */
   isIndexed?: boolean
+  /** Type of the content that the page shows. */
+  contentType?: string
   /** JSON-LD without `@context`. */
   structured?: object
   /** `author`, `text` and `links` are for readers without scripts and for crawlers. */

@@ -76,7 +76,8 @@ const READERS: Record<string, Reader> = {
     const { content } = data
     const isIndexed =
       content.visibility === 'public' && (await isUserIndexed(deps.db, content.creator.id))
-    return { ...contentFacts(base, content, adultDefault), isIndexed, first }
+    const facts = contentFacts(base, content, adultDefault)
+    return { ...facts, contentType: content.type, isIndexed, first }
   },
   '/creators/$handle': async ({ deps, base }, { handle = '' }) => {
     const { data, first } = await readCreator(deps.db, handle)

@@ -34,6 +34,8 @@ export interface PageHead {
   /** Elements for readers without scripts. */
   noscript: string
   first: FirstAnswer | undefined
+  /** Type of the content that the page shows. */
+  contentType?: string | undefined
 }
 
 /**
@@ -100,5 +102,6 @@ function render(
     head: headTags(facts, site, { language, isIndexed }),
     noscript: noscriptTag(facts),
     first: facts.first,
+    contentType: facts.contentType,
   }
 }

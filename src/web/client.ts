@@ -9,7 +9,7 @@ export interface Client {
   page: { html: string; hash: string }
   files: ClientFiles
   findPage(path: string): PageMatch | undefined
-  /** Files of each page besides those of every page, by path pattern. Scripts and styles. */
+  /** Scripts and styles of each page besides those of every page, by path pattern, or by pattern and content type. */
   pageFiles: Readonly<Record<string, readonly string[]>>
   /** Hashes of inline scripts for the content security policy. */
   scripts: readonly string[]

@@ -14,10 +14,10 @@ interface Filling {
 /** Returns the client's page with its language, head, files to load early, and first answer. */
 export function fillPage(
   { page, pageFiles }: Client,
-  { head, noscript, first }: PageHead,
+  { head, noscript, first, contentType }: PageHead,
   { pattern, language, requestId, now }: Filling,
 ): string {
-  const files = (pattern !== undefined && pageFiles[pattern]) || []
+  const files = pageFiles[`${pattern} ${contentType}`] ?? pageFiles[`${pattern}`] ?? []
   const data =
     first &&
     `<script type="application/json" id="plaza-data" data-url="${escapeMarkup(first.url)}" lang="${language}">${escapeScriptJson(successBody(first.data, requestId, now))}</script>`

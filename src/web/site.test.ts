@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { askOnWire } from '../../test/files.ts'
+import { makeContent } from '../../test/make.ts'
 import { serveClient } from '../../test/pages.ts'
 import { type Client, readClient } from './client.ts'
 import { compressTexts } from './compress.ts'
@@ -21,7 +22,11 @@ const FILLED = new RegExp(
 )
 const FILES: Record<string, string> = {
   'index.html': PAGE,
-  'pages.json': JSON.stringify({ '/tags/$tag': ['/assets/main-abc.js', '/assets/main-def.css'] }),
+  'pages.json': JSON.stringify({
+    '/tags/$tag': ['/assets/main-abc.js', '/assets/main-def.css'],
+    '/contents/$id': ['/assets/main-def.css'],
+    '/contents/$id article': ['/assets/main-def.css', '/assets/article-jkl.js'],
+  }),
   'icon.svg': `<svg>${'<g></g>'.repeat(60)}</svg>`,
   'worker.js': 'addEventListener("fetch", () => {})',
   'assets/main-abc.js': 'export {}\n'.repeat(60),
@@ -29,7 +34,7 @@ const FILES: Record<string, string> = {
   'assets/font-ghi.woff2': 'font '.repeat(60),
   'assets/main-abc.js.map': 'of no known type',
 }
-const PATHS = ['/', '/tags/$tag', '/creators/$handle/followers']
+const PATHS = ['/', '/tags/$tag', '/contents/$id', '/creators/$handle/followers']
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 const folder = temporaryFolder('plaza-site-')
@@ -41,7 +46,7 @@ writeFileSync(join(folder, 'paths.json'), JSON.stringify(PATHS))
 await compressTexts(built)
 
 const plain = await startApp()
-await plain.user({ handle: 'mina' })
+const mina = await plain.user({ handle: 'mina' })
 const url = await serveClient(plain, readClient(built, join(folder, 'paths.json')))
 
 const serving = (client: Promise<Client>, patienceMs?: number) =>
@@ -177,6 +182,12 @@ test('names the files of a page in its head, so that they load at once', async (
   assert.ok(tag.includes('<link rel="modulepreload" crossorigin href="/assets/main-abc.js">'))
   assert.ok(tag.includes('<link rel="preload" as="style" crossorigin href="/assets/main-def.css">'))
   assert.ok(!(await (await visit('/')).text()).includes('modulepreload'))
+
+  const article = await makeContent(mina, { type: 'article', body: 'At night' })
+  const gone = await (await visit(`/contents/${article.id}0`)).text()
+  assert.ok(gone.includes('main-def.css') && !gone.includes('article-jkl.js'))
+  const shown = await (await visit(`/contents/${article.id}`)).text()
+  assert.ok(shown.includes('<link rel="modulepreload" crossorigin href="/assets/article-jkl.js">'))
 })
 
 test('returns 304 with the same headers when the client has the file', async () => {

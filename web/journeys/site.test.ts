@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
+import { until } from '../../test/receiver.ts'
 import { assertSound, publishArticle, setStage } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -58,10 +59,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await boss.plaza.site.updateSettings({ revision: await revision(), name: 'Lake Club' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('alert').getByText('Another editor saved first.').waitFor()
-    await page
-      .getByLabel('Name', { exact: true })
-      .and(page.locator('[value="Lake Club"]'))
-      .waitFor()
+    const name = page.getByLabel('Name', { exact: true })
+    await until(async () => (await name.inputValue()) === 'Lake Club', 'the saved name')
     assert.equal(await page.getByLabel('Description').inputValue(), 'Mine')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Settings saved').waitFor()

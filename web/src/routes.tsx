@@ -2,7 +2,6 @@
 import { createRoute, createRouter } from '@tanstack/react-router'
 import * as developer from './developerRoutes.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
-import { Home } from './home/Home.tsx'
 import {
   below,
   choice,
@@ -48,7 +47,7 @@ const home = createRoute({
   validateSearch: (search): { sort?: 'popular' | 'following' | 'tags' } => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following', 'tags']),
   }),
-  component: Home,
+  component: lazyPage(() => import('./home/Home.tsx'), 'Home'),
 })
 const hype = createRoute({
   getParentRoute: below,

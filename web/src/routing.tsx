@@ -1,14 +1,14 @@
 /** Parts that all routes need: the root, query parameters, and the session. */
 import { createRootRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { whenConnected } from './device/connected.ts'
-import { isServerThere, plaza } from './session/plaza.ts'
+import { plaza } from './session/plaza.ts'
 import { NotFound } from './shell/Failed.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 export const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> })
 export const below = () => root
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => whenConnected(load, isServerThere), name)
+  lazyRouteComponent(() => whenConnected(load), name)
 
 /**
  * Returns a query parameter if it is one of the allowed words, else undefined. The first word is the default. It

@@ -67,7 +67,7 @@ function Shown() {
             value={filter[name] ?? ''}
             placeholder={name === 'actor' ? 'usr_…' : ''}
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             onChange={({ target }) => change({ [name]: target.value.trim() || undefined })}
           />
         ))}

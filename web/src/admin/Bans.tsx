@@ -102,7 +102,7 @@ function NewBan() {
             value={draft.value}
             placeholder={isNetwork ? '203.0.113.0/24' : 'example.com'}
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={253}
             onChange={({ target }) => setDraft({ ...draft, value: target.value })}
           />

@@ -89,7 +89,7 @@ function NewPick() {
           value={draft.link}
           placeholder={`${location.origin}/contents/…`}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           onChange={({ target }) => setDraft({ ...draft, link: target.value })}
         />
         <div className={styles.pair}>

@@ -140,7 +140,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
             disabled={page !== undefined}
             autoComplete="off"
             autoCapitalize="none"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={40}
             onChange={({ target }) => setSlug(target.value.toLowerCase())}
           />

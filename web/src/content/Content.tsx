@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { ContentDetail } from '#sdk'
-import { Comments } from '../comments/Comments.tsx'
-import { ArchivedActions } from '../contents/Archived.tsx'
 import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
 import { texts as words } from '../contents/texts.ts'
@@ -11,8 +9,9 @@ import { useKeys } from '../contents/keys.ts'
 import { toggleTheatre, useIsTheatre } from '../contents/theatre.tsx'
 import { Veil } from '../contents/veil.tsx'
 import { useFormats } from '../language/formats.ts'
+import { isReturn } from '../device/history.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import { useTexts } from '../language/texts.ts'
-import { HowTo } from '../jump/HowTo.tsx'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
@@ -27,6 +26,10 @@ import styles from './Content.module.css'
 import { Recommendations } from './Recommendations.tsx'
 import { Stage } from './Stage.tsx'
 import { texts } from './texts.ts'
+
+const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
+const HowTo = lazyPart(() => import('../jump/HowTo.tsx'), 'HowTo')
+const ArchivedActions = lazyPart(() => import('../contents/Archived.tsx'), 'ArchivedActions')
 
 const route = getRouteApi('/contents/$id')
 
@@ -88,13 +91,33 @@ function Shown({ content }: { content: ContentDetail }) {
           <Details content={content} />
         </article>
         {isPublic && (
-          <div className={styles.comments}>
+          <Nearby>
             <Comments contentId={content.id} />
-          </div>
+          </Nearby>
         )}
         <Recommendations id={content.id} />
       </div>
     </Page>
+  )
+}
+
+/** Renders the comments when they are less than a screen below the visible part of the page, or linked. */
+function Nearby({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isNear, setIsNear] = useState(() => location.hash !== '' || isReturn())
+  useEffect(() => {
+    if (isNear || !place.current) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '0px 0px 100% 0px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [isNear])
+  return (
+    <div ref={place} className={styles.comments}>
+      {isNear && <Suspense>{children}</Suspense>}
+    </div>
   )
 }
 
@@ -125,7 +148,9 @@ function StatusNote({ content }: { content: ContentDetail }) {
       </Badge>
       {status === 'archived' ? <p>{t.archived}</p> : <Converting content={content} />}
       {status === 'archived' && viewer?.id === content.creator.id && (
-        <ArchivedActions content={content} />
+        <Suspense>
+          <ArchivedActions content={content} />
+        </Suspense>
       )}
     </div>
   )

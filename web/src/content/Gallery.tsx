@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Suspense, startTransition, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Media } from '#sdk'
 import { Corner } from '../contents/Thumbnail.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
-import { lazyPart } from '../session/lazyPart.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import { containedIn, pictureSources } from '../ui/sources.ts'
 import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
@@ -38,7 +38,7 @@ export function Gallery({ title, pictures }: Props) {
           className={styles.enlarge}
           aria-label={t.enlarge(alt)}
           aria-haspopup="dialog"
-          onClick={() => startTransition(() => setIsLarge(true))}
+          onClick={() => void Lightbox.preload().then(() => setIsLarge(true))}
         >
           <img
             key={picture.upload_id}

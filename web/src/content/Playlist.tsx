@@ -12,6 +12,8 @@ import { texts } from './texts.ts'
 
 interface Props {
   id: string
+  /** True when the viewer has already asked to play. */
+  startsAtOnce: boolean
   title: string
   artist: string
   poster: string | null
@@ -26,11 +28,14 @@ const played = new Set<string>()
 /** The content that the end of the previous one has opened. It starts at once. */
 let continued: string | undefined
 
-export function Playlist({ id, files, renditions, ...named }: Props) {
+export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {
   const t = useTexts(texts)
   const formats = useFormats()
   const navigate = useNavigate()
-  const [{ index, startsAtOnce }, setShown] = useState({ index: 0, startsAtOnce: id === continued })
+  const [{ index, startsAtOnce }, setShown] = useState({
+    index: 0,
+    startsAtOnce: isAsked || id === continued,
+  })
   useEffect(() => {
     played.add(id)
     continued = undefined

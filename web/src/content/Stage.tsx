@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type { ContentDetail } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { useTexts } from '../language/texts.ts'
-import { lazyPart } from '../session/lazyPart.ts'
+import { lazyPart } from '../device/lazyPart.ts'
+import { useIsUsed } from '../device/used.ts'
 import { thumbnailFor, thumbnailSources } from '../ui/sources.ts'
 import styles from './Content.module.css'
-import { Gallery } from './Gallery.tsx'
 import { texts } from './texts.ts'
 
+const Gallery = lazyPart(() => import('./Gallery.tsx'), 'Gallery')
+const Cover = lazyPart(() => import('./Cover.tsx'), 'Cover')
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 const Article = lazyPart(() => import('./Article.tsx'), 'Article')
 const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
@@ -23,7 +26,7 @@ export function Stage({ content }: { content: ContentDetail }) {
   if (content.media.length === 0 && !content.body) return <Bare content={content} />
   return (
     <>
-      <Gallery title={content.title} pictures={pictures} />
+      {pictures.length > 0 && <Gallery title={content.title} pictures={pictures} />}
       <Played content={{ ...content, media }} />
       {isBlocked && <p className={styles.bare}>{t.blockedMedia}</p>}
       {type === 'article' && content.body && <Article body={content.body} />}
@@ -50,17 +53,50 @@ function Played({ content }: { content: ContentDetail }) {
   const { id, title, creator, media } = content
   const files = media.filter(({ mime_type }) => /^(video|audio)\//.test(mime_type))
   const { data, isPending } = useQuery({ ...conversionQuery(id), enabled: files.length > 0 })
-  if (files.length === 0) return null
+  const [first] = files
+  const poster = thumbnailFor(content, Math.min(innerWidth, 960))
+  const isVideo = first?.mime_type.startsWith('video/') ?? false
+  const { isCovered, isPlayed, hold, play } = useCover(isVideo && poster !== null)
+  if (!first) return null
+  if (isCovered && poster) return <Cover {...{ title, poster, hold, play }} medium={first} />
   return (
     <Playlist
       id={id}
+      startsAtOnce={isPlayed}
       title={title}
       artist={creator.display_name}
-      poster={thumbnailFor(content, Math.min(innerWidth, 960))}
+      poster={poster}
       files={files}
       captions={media.filter(({ mime_type }) => mime_type === 'text/vtt')}
       // If reading the conversion fails, the player uses the original files.
       renditions={isPending ? undefined : (data?.renditions ?? [])}
     />
   )
+}
+
+/**
+ * State of the cover that replaces a video's player until the viewer uses the page. The player has a third of the
+ * scripts of a first visit.
+ */
+function useCover(hasCover: boolean) {
+  const isUsed = useIsUsed()
+  const [isCovered, setIsCovered] = useState(hasCover && !isUsed)
+  const [isPlayed, setIsPlayed] = useState(false)
+  const isHeld = useRef(false)
+  useEffect(() => {
+    if (!hasCover || !isUsed) return
+    void Playlist.preload().then(() => isHeld.current || setIsCovered(false))
+  }, [hasCover, isUsed])
+  return {
+    isCovered,
+    isPlayed,
+    /** Keeps the cover until a click. Otherwise the player could replace it under the finger or the focus. */
+    hold: () => {
+      isHeld.current = true
+    },
+    play: () => {
+      setIsPlayed(true)
+      void Playlist.preload().then(() => setIsCovered(false))
+    },
+  }
 }

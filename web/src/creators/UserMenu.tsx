@@ -1,110 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { Ban, Ellipsis, Flag, VolumeX } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import type { InputOf, UserRef } from '#sdk'
-import { creatorQuery } from './queries.ts'
-import { useTexts } from '../language/texts.ts'
-import { lazyPart } from '../session/lazyPart.ts'
-import { useViewer } from '../session/viewer.ts'
-import { Confirm } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
-import { Menu, type MenuItem } from '../ui/Menu.tsx'
-import { useFilter } from './blocks.ts'
-import { texts } from './blockTexts.ts'
+import { Suspense } from 'react'
+import { lazyPart } from '../device/lazyPart.ts'
+import { useIsSignedIn } from '../session/viewer.ts'
+import type { UserMenuProps } from './UserItems.tsx'
 
-export const ReportDialog = lazyPart(() => import('../moderation/ReportDialog.tsx'), 'ReportDialog')
+const UserItemsMenu = lazyPart<UserMenuProps, 'UserItemsMenu'>(
+  () => import('./UserItems.tsx'),
+  'UserItemsMenu',
+)
 
-type Subject = InputOf<'createReport'>['subject']
-
-interface Props {
-  user: UserRef
-  /** Subject that the menu reports. Default: the user. */
-  subject?: Subject
-  groups?: readonly (readonly MenuItem[])[]
-  className?: string | undefined
-}
-
-/** Menu with `groups` of items, and below them the actions on another user. */
-export function UserMenu({ user, subject, groups = [], className }: Props) {
-  const t = useTexts(texts)
-  const { items, dialog, onOpen } = useUserItems(user, subject)
-  if (items.length === 0 && groups.flat().length === 0) return null
+/** Menu with `groups` of items, and below them the actions on another user. Nothing for signed-out viewers. */
+export function UserMenu(props: UserMenuProps) {
   return (
-    <>
-      <Menu
-        groups={[...groups, items]}
-        onOpen={onOpen}
-        trigger={<IconButton icon={<Ellipsis />} label={t.more} className={className ?? ''} />}
-      />
-      {dialog}
-    </>
+    useIsSignedIn() && (
+      <Suspense>
+        <UserItemsMenu {...props} />
+      </Suspense>
+    )
   )
-}
-
-/**
- * Returns menu items that block or mute a user and report a subject of theirs, the dialogs of these items, and
- * `onOpen`, which the menu must call when it opens. Returns no items for signed-out viewers and for the viewer's
- * own account.
- */
-export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', id: user.id }) {
-  const t = useTexts(texts)
-  const viewer = useViewer()
-  const [isOpened, setIsOpened] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-  const [isReporting, setIsReporting] = useState(false)
-  const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
-  const isOther = viewer != null && viewer.id !== user.id
-  const { handle, display_name } = user
-  // The state is needed only while the menu is open.
-  const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
-  const mute = data?.is_muted
-    ? { label: t.unmute(handle), onClick: () => mutate('unmute') }
-    : { label: t.mute(handle), onClick: () => mutate('mute') }
-  const block = data?.is_blocked
-    ? { label: t.unblock(handle), onClick: () => mutate('unblock') }
-    : { label: t.block(handle), isDangerous: true, onClick: () => setIsAsking(true) }
-  const items: MenuItem[] = isOther
-    ? [
-        { ...mute, icon: <VolumeX /> },
-        { ...block, icon: <Ban /> },
-        { label: t.report[subject.kind], icon: <Flag />, onClick: () => setIsReporting(true) },
-      ]
-    : []
-  const reporting = isReporting && (
-    <Suspense>
-      <ReportDialog
-        subject={subject}
-        title={t.report[subject.kind]}
-        onClose={() => setIsReporting(false)}
-        onBlock={
-          data?.is_blocked
-            ? undefined
-            : () => {
-                setIsReporting(false)
-                setIsAsking(true)
-              }
-        }
-      />
-    </Suspense>
-  )
-  const dialog = isOther && (
-    <>
-      {reporting}
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => {
-          setIsAsking(false)
-          reset()
-        }}
-        title={t.blockTitle(display_name)}
-        description={t.blockHelp}
-        act={t.blockAct}
-        isDangerous
-        isBusy={isPending}
-        error={error}
-        onConfirm={() => mutate('block')}
-      />
-    </>
-  )
-  return { items, dialog, onOpen: () => setIsOpened(true) }
 }

@@ -110,7 +110,7 @@ function AppFields({ draft, onChange, broken, error, scopesHint, takesFocus }: A
         }
         value={draft.redirects}
         rows={3}
-        spellCheck={false}
+        spellCheck="false"
         placeholder="https://example.com/callback"
         onChange={({ target }) => onChange({ redirects: target.value })}
       />

@@ -13,6 +13,17 @@ export function useIsConnected(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }
 
+let check = (): Promise<boolean> => Promise.resolve(true)
+
+/** Sets the request that checks whether the server responds. This folder has no API client. */
+export function setServerCheck(request: () => Promise<boolean>): void {
+  check = request
+}
+
+export function isServerThere(): Promise<boolean> {
+  return check()
+}
+
 /** Thrown when code of the client cannot be loaded, because the server is unreachable or has a newer client. */
 export class PartLost extends Error {}
 
@@ -35,7 +46,7 @@ function untilNext(): Promise<void> {
  * Waits until the browser is online or the server responds. Checks the server too, because browsers can report
  * that they are offline while a server in the local network or on the same device is reachable.
  */
-async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> {
+async function untilThere(): Promise<void> {
   if (navigator.onLine) return
   const online = new Promise((resolve) => {
     addEventListener('online', resolve, { once: true })
@@ -53,11 +64,8 @@ async function untilThere(isServerThere: () => Promise<boolean>): Promise<void> 
  * failed offline fails until the page is reloaded, which would lose unsaved text. Throws PartLost when loading
  * fails.
  */
-export async function whenConnected<T>(
-  load: () => Promise<T>,
-  isServerThere: () => Promise<boolean>,
-): Promise<T> {
-  await untilThere(isServerThere)
+export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
+  await untilThere()
   try {
     await Promise.all([...lostStyles].map(fetchAgain))
     return await load()

@@ -23,7 +23,7 @@ export function Appeal() {
               name="identifier"
               autoComplete="username"
               autoCapitalize="none"
-              spellCheck={false}
+              spellCheck="false"
               required
               maxLength={254}
               value={identifier}

@@ -45,7 +45,7 @@ export function ForgotPassword() {
                 name="identifier"
                 autoComplete="username"
                 autoCapitalize="none"
-                spellCheck={false}
+                spellCheck="false"
                 required
                 maxLength={254}
                 value={identifier}

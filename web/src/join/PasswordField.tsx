@@ -13,7 +13,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
     <div className={styles.password}>
       <TextField
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         {...props}
         type={isShown ? 'text' : 'password'}
         style={{ paddingInlineEnd: 52 }}

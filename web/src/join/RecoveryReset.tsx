@@ -44,7 +44,7 @@ export function RecoveryReset() {
         value={identifier}
         autoComplete="username"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         required
         maxLength={254}
         onChange={({ target }) => setIdentifier(target.value)}
@@ -56,7 +56,7 @@ export function RecoveryReset() {
         value={recovery_code}
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         required
         maxLength={40}
         onChange={({ target }) => setCode(target.value)}

@@ -80,7 +80,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
             inputMode={way === 'otp' ? 'numeric' : 'text'}
             autoComplete={way === 'otp' ? 'one-time-code' : 'off'}
             autoCapitalize="none"
-            spellCheck={false}
+            spellCheck="false"
             required
             maxLength={40}
             onChange={({ target }) => setCode(target.value)}

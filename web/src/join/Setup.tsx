@@ -77,7 +77,7 @@ function SetupForm({
         {...bind('code')}
         autoComplete="off"
         autoCapitalize="characters"
-        spellCheck={false}
+        spellCheck="false"
         maxLength={100}
       />
       <TextField
@@ -93,7 +93,7 @@ function SetupForm({
         {...bind('handle')}
         autoComplete="username"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         maxLength={HANDLE_MAX}
       />
       <TextField

@@ -106,7 +106,7 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
           name="identifier"
           autoComplete="username"
           autoCapitalize="none"
-          spellCheck={false}
+          spellCheck="false"
           required
           maxLength={254}
         />

@@ -130,7 +130,7 @@ function Fields({ fields, mode }: { fields: ReturnType<typeof useSignUpFields>; 
         {...bound}
         autoComplete="username"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         maxLength={HANDLE_MAX}
         required
       />
@@ -172,7 +172,7 @@ function Fields({ fields, mode }: { fields: ReturnType<typeof useSignUpFields>; 
           {...fields.bind('invite_code')}
           autoComplete="off"
           autoCapitalize="characters"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={100}
           required={mode === 'invite'}
         />

@@ -1,12 +1,16 @@
 /** Markdown as React elements. HTML in the text stays text. */
-import MarkdownIt, { type Token } from 'markdown-it'
+import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import styles from './Markdown.module.css'
 
-const parser = new MarkdownIt({ html: false, linkify: true })
-/** Allows only these links. Other links, such as `javascript:`, stay plain text. */
-parser.validateLink = (url) => /^(?:https?:|mailto:|#|\/(?![/\\]))/i.test(url)
+/** Returns no tokens for HTML, so that it is parsed as text. */
+class TextTokenizer extends Tokenizer {
+  override html(): undefined {}
+  override tag(): undefined {}
+}
 
+/** Allows only these links. Other links, such as `javascript:`, stay plain text. */
+const SAFE_LINK = /^(?:https?:|mailto:|#|\/(?![/\\]))/i
 const LEVELS = 6
 
 interface Props {
@@ -17,7 +21,10 @@ interface Props {
 }
 
 export function Markdown({ text, level = 2, lang }: Props) {
-  const elements = useMemo(() => toElements(parser.parse(text, {}), level), [text, level])
+  const elements = useMemo(() => {
+    const tokens = new Lexer({ gfm: true, tokenizer: new TextTokenizer() }).lex(text)
+    return toElements(tokens, level)
+  }, [text, level])
   return (
     <div className={styles.text} lang={lang}>
       {elements}
@@ -25,74 +32,82 @@ export function Markdown({ text, level = 2, lang }: Props) {
   )
 }
 
-/** Converts tokens to nested elements. The parser returns a flat list with opening and closing tokens. */
 function toElements(tokens: readonly Token[], level: number): ReactNode[] {
-  const lists: ReactNode[][] = [[]]
-  const open: Token[] = []
-  for (const [key, token] of tokens.entries()) {
-    if (token.nesting === 1) {
-      open.push(token)
-      lists.push([])
-      continue
-    }
-    const start = token.nesting === -1 ? open.pop() : undefined
-    const children = start ? lists.pop() : undefined
-    const element = start ? enclose(start, children ?? [], level) : toLeaf(token, level)
-    lists.at(-1)?.push(<Fragment key={key}>{element}</Fragment>)
-  }
-  return lists[0] ?? []
+  return tokens.map((token, key) => (
+    <Fragment key={key}>{toElement(token as MarkedToken, level)}</Fragment>
+  ))
 }
 
-function enclose(token: Token, children: ReactNode[], level: number): ReactNode {
-  // The parser hides the paragraphs of lists without blank lines.
-  if (token.hidden) return children
-  if (token.type === 'heading_open') {
-    const depth = Number(token.tag.slice(1)) - 1 + level
-    return createElement(`h${Math.min(depth, LEVELS)}`, null, children)
-  }
-  if (token.type === 'link_open') {
-    return <Anchor href={attributeOf(token, 'href')}>{children}</Anchor>
-  }
-  const style = attributeOf(token, 'style')
-  const start = attributeOf(token, 'start')
-  return createElement(
-    token.tag,
-    {
-      ...(style && { style: { textAlign: style.replace('text-align:', '') } }),
-      ...(start && { start: Number(start) }),
-    },
-    children,
-  )
-}
-
-function attributeOf(token: Token, name: string): string {
-  return String(token.attrGet(name) ?? '')
-}
-
-function toLeaf(token: Token, level: number): ReactNode {
+function toElement(token: MarkedToken, level: number): ReactNode {
   switch (token.type) {
-    case 'inline':
-      return toElements(token.children ?? [], level)
-    case 'softbreak':
-      return '\n'
-    case 'hardbreak':
-      return <br />
+    case 'space':
+    case 'def':
+      return null
+    case 'paragraph':
+      return <p>{toElements(token.tokens, level)}</p>
+    case 'heading': {
+      const depth = token.depth - 1 + level
+      return createElement(`h${Math.min(depth, LEVELS)}`, null, toElements(token.tokens, level))
+    }
+    case 'text':
+      return token.tokens ? toElements(token.tokens, level) : decode(token.text)
+    case 'escape':
+      return token.text
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'blockquote':
+      return createElement(token.type, null, toElements(token.tokens, level))
+    case 'br':
     case 'hr':
-      return <hr />
-    case 'code_inline':
-      return <code>{token.content}</code>
-    case 'fence':
-    case 'code_block':
+      return createElement(token.type)
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'code':
       return (
         <pre>
-          <code>{token.content}</code>
+          <code>{token.text}</code>
         </pre>
       )
+    case 'link':
+      if (!SAFE_LINK.test(token.href)) return decode(token.raw)
+      return <Anchor href={token.href}>{toElements(token.tokens, level)}</Anchor>
     case 'image':
       return <Picture token={token} />
+    case 'list':
+      return <List token={token} level={level} />
+    case 'table':
+      return <Table token={token} level={level} />
     default:
-      return token.content
+      return token.raw
   }
+}
+
+function List({ token, level }: { token: Tokens.List; level: number }) {
+  const items = token.items.map((item, key) => <li key={key}>{toElements(item.tokens, level)}</li>)
+  return token.ordered ? <ol start={token.start || 1}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Table({ token, level }: { token: Tokens.Table; level: number }) {
+  const row = (cells: readonly Tokens.TableCell[]) => (
+    <tr>
+      {cells.map(({ header, align, tokens }, key) => {
+        const style = align ? { textAlign: align } : undefined
+        const children = toElements(tokens, level)
+        return createElement(header ? 'th' : 'td', { key, style }, children)
+      })}
+    </tr>
+  )
+  return (
+    <table>
+      <thead>{row(token.header)}</thead>
+      <tbody>
+        {token.rows.map((cells, key) => (
+          <Fragment key={key}>{row(cells)}</Fragment>
+        ))}
+      </tbody>
+    </table>
+  )
 }
 
 function Anchor({ href, children }: { href: string; children: ReactNode }) {
@@ -105,8 +120,47 @@ function Anchor({ href, children }: { href: string; children: ReactNode }) {
 }
 
 /** Shows pictures of this site. Others become links, so that readers do not connect to unknown servers. */
-function Picture({ token }: { token: Token }) {
-  const src = attributeOf(token, 'src')
-  if (src.startsWith('/')) return <img src={src} alt={token.content} loading="lazy" />
-  return <Anchor href={src}>{token.content || src}</Anchor>
+function Picture({ token: { href, text, raw } }: { token: Tokens.Image }) {
+  if (!SAFE_LINK.test(href)) return decode(raw)
+  if (href.startsWith('/')) return <img src={href} alt={decode(text)} loading="lazy" />
+  return <Anchor href={href}>{decode(text) || href}</Anchor>
+}
+
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u{a0}',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  laquo: '«',
+  raquo: '»',
+  ldquo: '“',
+  rdquo: '”',
+  lsquo: '‘',
+  rsquo: '’',
+  middot: '·',
+  bull: '•',
+  times: '×',
+  larr: '←',
+  rarr: '→',
+}
+const CODE_POINT_MAX = 0x10_ffff
+
+/** Replaces character references. The parser keeps them, because it is made for output as HTML. */
+function decode(text: string): string {
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi,
+    (reference: string, decimal?: string, hex?: string, name = '') => {
+      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+      if (code > 0 && code <= CODE_POINT_MAX) return String.fromCodePoint(code)
+      return NAMED[name] ?? reference
+    },
+  )
 }

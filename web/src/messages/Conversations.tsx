@@ -196,7 +196,7 @@ export function StartDialog({ isOpen, onClose }: Props) {
         placeholder="@"
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         error={open.fieldError}
       />
       {isOpen && <Followed filter={wanted} onChoose={(chosen) => open.mutate(chosen)} />}

@@ -17,12 +17,11 @@ import {
   type ClipboardEvent,
   type CompositionEvent,
   type KeyboardEvent,
-  startTransition,
   Suspense,
   useRef,
   useState,
 } from 'react'
-import { lazyPart } from '../session/lazyPart.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import choices from '../ui/Tabs.module.css'
 import fieldStyles from './fields.module.css'
 
@@ -76,7 +75,7 @@ function BodyField({ values, change, errors }: Omit<Props, 'hasBody'>) {
             key={String(preview)}
             type="button"
             aria-pressed={preview === isPreview}
-            onClick={() => startTransition(() => setIsPreview(preview))}
+            onClick={() => void Markdown.preload().then(() => setIsPreview(preview))}
           >
             {preview ? t.preview : t.writing}
           </button>

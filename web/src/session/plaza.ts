@@ -1,5 +1,6 @@
 import { cookieSession, createPlaza, isPlazaError, type Upload } from '#sdk'
 import { currentLanguage } from '../language/look.ts'
+import { setServerCheck } from '../device/connected.ts'
 import { fetchOrInlined } from './inlined.ts'
 
 /**
@@ -14,18 +15,18 @@ export const plaza = createPlaza({
   fetch: fetchOrInlined,
 })
 
+const ANSWER_MS = 10_000
+
+setServerCheck(() =>
+  plaza.system.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
+    () => true,
+    () => false,
+  ),
+)
+
 /** True for a 404 error. The server also sends it when the viewer may not see the object. */
 export function isMissing(error: unknown): boolean {
   return isPlazaError(error) && error.status === 404
-}
-
-const ANSWER_MS = 10_000
-
-export function isServerThere(): Promise<boolean> {
-  return plaza.system.checkHealth({}, { timeoutMs: ANSWER_MS }).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Age in milliseconds at which the server deletes unused uploads. */

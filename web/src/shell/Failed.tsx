@@ -1,6 +1,6 @@
-import { PartLost } from '../device/connected.ts'
+import { isServerThere, PartLost } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
-import { isMissing, isServerThere } from '../session/plaza.ts'
+import { isMissing } from '../session/plaza.ts'
 import { Page } from '../ui/Page.tsx'
 import { Problem, RequestId } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'

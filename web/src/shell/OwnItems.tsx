@@ -24,7 +24,7 @@ import { plaza } from '../session/plaza.ts'
 import { may, openQuery } from '../session/staff.ts'
 import { useSite } from '../session/site.ts'
 import { useViewer } from '../session/viewer.ts'
-import { Menu } from '../ui/Menu.tsx'
+import { MenuPopup } from '../ui/MenuPopup.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
@@ -39,7 +39,7 @@ interface Props {
 export function OwnItems({ trigger }: Props) {
   const own = useOwnItems()
   const look = useLookItems()
-  return <Menu groups={[own.pages, look, own.end]} trigger={trigger} isOpenAtFirst />
+  return <MenuPopup groups={[own.pages, look, own.end]} trigger={trigger} />
 }
 
 function useOwnItems() {

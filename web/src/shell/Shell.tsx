@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { followedLink, isReturn } from '../device/history.ts'
 import { useLanguage } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
@@ -8,7 +8,10 @@ import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
-import { lazyPart } from '../session/lazyPart.ts'
+import { lazyPart } from '../device/lazyPart.ts'
+import { useIsUsed } from '../device/used.ts'
+import { DialogPopup } from '../ui/Dialog.tsx'
+import { MenuPopup } from '../ui/Menu.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
 import { announcementsQuery, useSiteFace } from '../session/site.ts'
@@ -19,6 +22,9 @@ import { useIsConnected } from '../device/connected.ts'
 export function Shell() {
   const t = useTexts(texts)
   const main = useRef<HTMLElement>(null)
+  // Unmounts the previous page as soon as the next one is pending. Preact would otherwise keep the page without its
+  // route, which throws.
+  const route = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   useSiteFace()
   useFocusOnArrival(main)
   useFocusOnReturn(main)
@@ -40,7 +46,7 @@ export function Shell() {
         <OfflineNote />
         <Announcements />
         <Unverified />
-        <Outlet />
+        <Outlet key={route} />
       </main>
       <AskToSignIn />
       <Notices />
@@ -90,7 +96,13 @@ const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
 function Notices() {
   const t = useTexts(uiTexts)
+  // Loads the code now, so that it is available if the network fails later.
   const isUsed = useIsUsed()
+  useEffect(() => {
+    if (!isUsed) return
+    void MenuPopup.preload()
+    void DialogPopup.preload()
+  }, [isUsed])
   const toast = useToast()
   return (
     <section className={styles.place} aria-label={t.notices} aria-live="polite">
@@ -101,26 +113,6 @@ function Notices() {
       )}
     </section>
   )
-}
-
-/**
- * True after the first click or key press. The code that shows notices loads then, so that it is available if the
- * network fails later.
- */
-function useIsUsed(): boolean {
-  const [isUsed, setIsUsed] = useState(false)
-  useEffect(() => {
-    const ended = new AbortController()
-    const use = () => {
-      ended.abort()
-      setIsUsed(true)
-    }
-    for (const event of ['pointerdown', 'keydown']) {
-      addEventListener(event, use, { signal: ended.signal, passive: true })
-    }
-    return () => ended.abort()
-  }, [])
-  return isUsed
 }
 
 const SignInDialog = lazyPart(() => import('../join/SignIn.tsx'), 'SignInDialog')

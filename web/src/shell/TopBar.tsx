@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Bell, MessageCircle, Plus, Search, SwatchBook } from 'lucide-react'
-import { type ReactNode, Suspense, startTransition, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useFace } from '../device/face.ts'
 import { useTexts } from '../language/texts.ts'
-import { lazyPart } from '../session/lazyPart.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import { useIsSignedIn, useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Count } from '../ui/Badge.tsx'
@@ -99,8 +99,8 @@ function OwnMenu() {
       className={styles.trigger}
       aria-label={viewer ? `${t.menu}, ${viewer.display_name}` : t.settings}
       aria-haspopup="menu"
-      // The transition keeps the button visible and focused until the menu's entries have loaded.
-      onClick={() => startTransition(() => setIsUsed(true))}
+      // The button stays visible and focused until the menu's entries have loaded.
+      onClick={() => void OwnItems.preload().then(() => setIsUsed(true))}
     >
       {viewer ? (
         <Avatar user={viewer} size={32} />

@@ -1,19 +1,14 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
+/** Dialogs. Most visits open none, so their code loads on the first use of the page or of a dialog. */
 import { useMutation } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useCallback, useId, useLayoutEffect, useRef } from 'react'
-import { useBackCloses } from '../device/history.ts'
+import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazyPart } from '../device/lazyPart.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
 import { Button } from './Button.tsx'
 import { Problem } from './Problem.tsx'
 
-/** Selector of editable text fields. */
-const WRITTEN =
-  'input:not([type=radio], [type=checkbox], [type=file], [type=hidden], [readonly]), textarea:not([readonly])'
-
-interface Props {
+export interface DialogProps {
   isOpen: boolean
   onClose: () => void
   title: string
@@ -25,47 +20,17 @@ interface Props {
   actions?: ReactNode
 }
 
-export function Dialog(props: Props) {
-  const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
-  const t = useTexts(texts)
-  const popup = useRef<HTMLDivElement>(null)
-  // Focuses the first text field. After a touch, focuses the dialog itself, because the on-screen keyboard
-  // would cover the dialog.
-  const first = (openedBy: string) => {
-    if (openedBy === 'touch') return popup.current
-    return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
-  }
-  const returnFocus = useWayBack(isOpen)
-  useBackCloses(isOpen, onClose)
+export const DialogPopup = lazyPart(() => import('./DialogPopup.tsx'), 'DialogPopup')
+
+export function Dialog(props: DialogProps) {
+  const [isUsed, setIsUsed] = useState(props.isOpen)
+  if (props.isOpen && !isUsed) setIsUsed(true)
   return (
-    <Base.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      onOpenChangeComplete={(open) => !open && returnFocus()}
-    >
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup
-          ref={popup}
-          className={styles.popup}
-          initialFocus={first}
-          // React events bubble through portals, so the event would also submit a surrounding form.
-          onSubmit={(event) => event.stopPropagation()}
-        >
-          <div className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close className={styles.close} aria-label={t.close}>
-              <X />
-            </Base.Close>
-          </div>
-          {description && (
-            <Base.Description className={styles.description}>{description}</Base.Description>
-          )}
-          {children}
-          {actions && <div className={styles.actions}>{actions}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    isUsed && (
+      <Suspense>
+        <DialogPopup {...props} />
+      </Suspense>
+    )
   )
 }
 
@@ -176,51 +141,4 @@ function focusMissing(form: HTMLFormElement): void {
   ]
   const field = fields.find(({ value }) => value === '') ?? fields[0]
   field?.focus()
-}
-
-const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
-
-/**
- * Restores the focus after a dialog whose opener no longer exists, for example after a deletion. Returns a
- * function to call when the dialog has closed. If no element has the focus then, the function focuses the opener or
- * the closest remaining element around it. Unmounting the dialog also calls the function.
- */
-function useWayBack(isOpen: boolean): () => void {
-  const way = useRef<readonly HTMLElement[]>([])
-  useLayoutEffect(() => {
-    if (isOpen) way.current = wayTo(document.activeElement)
-  }, [isOpen])
-  const end = useCallback(() => {
-    goBack(way.current)
-    way.current = []
-  }, [])
-  // The microtask runs after elements that unmount together with the dialog are removed.
-  useLayoutEffect(() => () => queueMicrotask(end), [end])
-  return end
-}
-
-/**
- * Returns the element and its ancestors. For a menu item, returns the button that opened the menu, and the
- * ancestors of the button.
- */
-function wayTo(element: Element | null): HTMLElement[] {
-  const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
-  const way: HTMLElement[] = []
-  let ancestor = menu ? document.getElementById(menu) : element
-  for (; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
-    if (ancestor instanceof HTMLElement) way.push(ancestor)
-  }
-  return way
-}
-
-function goBack(way: readonly HTMLElement[]): void {
-  if (document.activeElement !== document.body) return
-  for (const element of way) {
-    const found = element.matches(TAKES_FOCUS)
-      ? element
-      : element.querySelector<HTMLElement>(TAKES_FOCUS)
-    if (!element.isConnected || !found) continue
-    found.focus({ preventScroll: true })
-    return
-  }
 }

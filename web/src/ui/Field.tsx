@@ -1,16 +1,24 @@
-/** Form fields. Base UI links label, hint and error to the input for screen readers. */
-import { Field as Base } from '@base-ui/react/field'
+/** Form fields. They link label, hint and error to the input for screen readers. */
 import {
+  cloneElement,
   type ComponentProps,
+  createContext,
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
+  useContext,
   useId,
 } from 'react'
 import styles from './Field.module.css'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
+
+/** Id of the input of the surrounding field, and the ids of the texts that describe it. */
+const Ids = createContext<{ id: string; describedBy: string | undefined }>({
+  id: '',
+  describedBy: undefined,
+})
 
 interface Around {
   label: ReactNode
@@ -21,17 +29,21 @@ interface Around {
 
 export function Field(props: Around & { children: ReactNode }) {
   const { label, hint, error, hidesLabel, children } = props
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <Base.Root className={styles.field} invalid={Boolean(error)}>
-      <Base.Label className={hidesLabel ? 'unseen' : styles.label}>{label}</Base.Label>
-      {children}
-      <Hint>{hint}</Hint>
+    <div className={styles.field}>
+      <label htmlFor={id} className={hidesLabel ? 'unseen' : styles.label}>
+        {label}
+      </label>
+      <Ids.Provider value={{ id, describedBy: describedBy || undefined }}>{children}</Ids.Provider>
+      <Hint id={id}>{hint}</Hint>
       {error && (
-        <Base.Error match role="alert" className={styles.error}>
+        <div id={`${id}-error`} role="alert" className={styles.error}>
           {error}
-        </Base.Error>
+        </div>
       )}
-    </Base.Root>
+    </div>
   )
 }
 
@@ -46,19 +58,27 @@ export function FieldError({ children }: { children: ReactNode }) {
   )
 }
 
-function Hint({ children }: { children: ReactNode }) {
-  return children && <Base.Description className={styles.hint}>{children}</Base.Description>
+function Hint({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    children && (
+      <p id={`${id}-hint`} className={styles.hint}>
+        {children}
+      </p>
+    )
+  )
 }
 
-/**
- * Adds the attributes of a `Field` to its input element. Only `error` makes the input invalid, because Base
- * UI would also mark an empty required field on Enter, without showing a text.
- */
+/** Adds the attributes of a `Field` to its input element. */
 export function FieldInput({
   error,
   children,
-}: Pick<Around, 'error'> & { children: ReactElement }) {
-  return <Base.Control aria-invalid={error ? true : undefined} render={children} />
+}: Pick<Around, 'error'> & { children: ReactElement<Record<string, unknown>> }) {
+  const { id, describedBy } = useContext(Ids)
+  return cloneElement(children, {
+    id,
+    'aria-describedby': describedBy,
+    'aria-invalid': error ? true : undefined,
+  })
 }
 
 export function TextField(props: Around & ComponentProps<'input'>) {
@@ -99,12 +119,13 @@ export function Select(props: Around & ComponentProps<'select'>) {
 
 export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<'input'>) {
   const { label, hint, ...rest } = props
+  const id = useId()
   return (
-    <Base.Root className={styles.check}>
-      <Base.Control render={<input type="checkbox" {...rest} />} />
-      <Base.Label>{label}</Base.Label>
-      <Hint>{hint}</Hint>
-    </Base.Root>
+    <div className={styles.check}>
+      <input type="checkbox" id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <label htmlFor={id}>{label}</label>
+      <Hint id={id}>{hint}</Hint>
+    </div>
   )
 }
 

@@ -1,7 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactElement, ReactNode } from 'react'
-import styles from './Dialog.module.css'
+/** Menus. Most visits open none, so their code loads on the first use of the page or of a menu. */
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../device/lazyPart.ts'
 
 export interface MenuItem {
   label: string
@@ -12,47 +11,29 @@ export interface MenuItem {
   isDangerous?: boolean
 }
 
-interface Props {
+export interface MenuProps {
   trigger: ReactElement<Record<string, unknown>>
   /** A line separates the groups. */
   groups: readonly (readonly MenuItem[])[]
   side?: 'top' | 'bottom' | 'right'
-  /** Opens the menu on its first render, because its code loaded after the click. */
-  isOpenAtFirst?: boolean
   onOpen?: () => void
 }
 
-export function Menu({ trigger, groups, side = 'bottom', isOpenAtFirst = false, onOpen }: Props) {
-  const navigate = useNavigate()
-  return (
-    <Base.Root
-      modal={false}
-      defaultOpen={isOpenAtFirst}
-      onOpenChange={(isOpen) => isOpen && onOpen?.()}
-    >
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner side={side} align="end" sideOffset={6} className={styles.place}>
-          <Base.Popup className={styles.menuPopup}>
-            {groups
-              .filter((group) => group.length > 0)
-              .map((group, index) => (
-                <Base.Group key={group[0]?.label} className={index > 0 ? styles.apart : undefined}>
-                  {group.map(({ label, icon, to, onClick, isDangerous }) => (
-                    <Base.Item
-                      key={label}
-                      className={`${styles.item} ${isDangerous ? styles.danger : ''}`}
-                      onClick={() => (to === undefined ? onClick?.() : void navigate({ to }))}
-                    >
-                      {icon}
-                      {label}
-                    </Base.Item>
-                  ))}
-                </Base.Group>
-              ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
+export const MenuPopup = lazyPart(() => import('./MenuPopup.tsx'), 'MenuPopup')
+
+export function Menu(props: MenuProps) {
+  const { trigger, onOpen } = props
+  const [isUsed, setIsUsed] = useState(false)
+  // The button stays visible and focused until the code has loaded.
+  const open = async () => {
+    await MenuPopup.preload()
+    onOpen?.()
+    setIsUsed(true)
+  }
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => void open(),
+  })
+  return <Suspense fallback={button}>{isUsed ? <MenuPopup {...props} /> : button}</Suspense>
 }

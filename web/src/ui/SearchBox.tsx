@@ -51,7 +51,7 @@ export function SearchBox({ label, hint, maxLength, q, onSearch }: Props) {
         value={typed}
         maxLength={maxLength}
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         onChange={({ target: { value } }) => {
           setTyped(value)
           clearTimeout(timer.current)

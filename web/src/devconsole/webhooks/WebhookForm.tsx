@@ -54,7 +54,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
         maxLength={2000}
         placeholder="https://example.com/webhooks/plaza"
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         onChange={({ target }) => setEndpoint(target.value)}
       />
       <EventChoice

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+let isUsed = false
+const changes = new EventTarget()
+const used = new AbortController()
+
+for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
+  addEventListener(event, noteUse, { signal: used.signal, passive: true })
+}
+
+function noteUse(): void {
+  isUsed = true
+  used.abort()
+  changes.dispatchEvent(new Event('used'))
+}
+
+function subscribe(listener: () => void): () => void {
+  changes.addEventListener('used', listener)
+  return () => changes.removeEventListener('used', listener)
+}
+
+/**
+ * True after the viewer has moved the pointer, touched the page or pressed a key. Code that no page needs to be read
+ * loads then.
+ */
+export function useIsUsed(): boolean {
+  return useSyncExternalStore(subscribe, () => isUsed)
+}
