@@ -11,7 +11,6 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { SiteMark } from '../ui/SiteMark.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import {
   type Credentials,
@@ -21,6 +20,7 @@ import {
   SecondStep,
 } from './SecondStep.tsx'
 import { Suspended } from './Suspended.tsx'
+import { Welcome } from './Welcome.tsx'
 import { forget, goOn } from '../session/asking.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
@@ -34,11 +34,7 @@ export function SignIn() {
     <div className={styles.narrow}>
       <Page title={t.signIn} hasOwnHeading width="reading">
         <div className={styles.card}>
-          <header className={styles.welcome}>
-            <SiteMark />
-            <h1>{t.signIn}</h1>
-            <p>{then ? t.signInToGoOn : t.signInLead}</p>
-          </header>
+          <Welcome title={t.signIn} lead={then ? t.signInToGoOn : t.signInLead} />
           <SignInForm />
         </div>
         <p className={styles.other}>

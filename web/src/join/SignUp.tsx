@@ -34,6 +34,7 @@ import {
   passwordLengthOf,
   wrongHandle,
 } from './rules.ts'
+import { Welcome } from './Welcome.tsx'
 import { useFormats } from '../language/formats.ts'
 import { Progress } from '../ui/Progress.tsx'
 import { lengthOf } from '../language/length.ts'
@@ -52,13 +53,14 @@ export function SignUp() {
   const isClosed = isUnset || mode === 'closed'
   return (
     <div className={styles.narrow}>
-      <Page title={t.signUp} lead={isClosed ? undefined : t.signUpLead} width="reading">
+      <Page title={t.signUp} hasOwnHeading={!isClosed} width="reading">
         {isClosed ? (
           <Empty icon={<DoorClosed />} title={t.closed} action={t.lookAround} link={{ to: '/' }}>
             {isUnset ? t.closedHelp : t.closedByOperator}
           </Empty>
         ) : (
           <div className={styles.card}>
+            <Welcome title={t.signUp} lead={t.signUpLead} />
             <SignUpForm content={content} mode={mode} />
           </div>
         )}
