@@ -68,7 +68,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await draftsOf(page), [])
   })
 
-  test('other files replace the draft, leaving sends the last words, and an emptied draft is deleted', async () => {
+  test('other files replace the draft, leaving sends the last words, an emptied draft is deleted, and one put aside stays', async () => {
     const page = await stage.visit('/publish?as=article', ada)
     await page.getByLabel('Title').fill('Gulls')
     await page.getByText(SAVED).waitFor()
@@ -100,6 +100,21 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByLabel('Text', { exact: true }).fill('')
     await until(async () => (await draftsOn(ada)).every(({ title }) => title !== 'Untitled'))
     assert.equal((await draftsOn(ada)).length, 1)
+
+    await page.getByLabel('Title').fill('Terns')
+    await page.getByText(SAVED).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Start another work' }).click()
+    await page.getByRole('button', { name: 'Choose files' }).waitFor()
+    assert.deepEqual(await draftsOf(page), [])
+    await page.getByRole('button', { name: 'Write an article' }).click()
+    assert.equal(await page.getByLabel('Title').inputValue(), '')
+    await page.getByLabel('Title').fill('Waders')
+    await page.getByText(SAVED).waitFor()
+    assert.deepEqual(
+      (await draftsOn(ada)).map(({ title }) => title),
+      ['Waders', 'Terns', 'Gulls and terns'],
+    )
   })
 
   test('a draft that cannot be saved stays on the device, and a lost response creates no second one', async () => {

@@ -78,7 +78,7 @@ interface RestoredProps {
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
-  /** Empties the form and keeps the draft on the server. */
+  /** Begins an empty form and keeps the draft on the server. */
   onPutAside?: (() => void) | undefined
 }
 

@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
+import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { useIsViewerSettled } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
@@ -20,11 +21,12 @@ const route = getRouteApi('/publish')
 export function Publish() {
   const t = useTexts(texts)
   const isSettled = useIsViewerSettled()
+  const [form, setForm] = useState(0)
   return (
     <div className={styles.stage}>
       <Page title={t.publish} lead={t.publishLead}>
         {isSettled ? (
-          <Steps />
+          <Steps key={form} onAnother={() => setForm(form + 1)} />
         ) : (
           <Loading>
             <Skeleton height="320px" />
@@ -35,23 +37,29 @@ export function Publish() {
   )
 }
 
-function Steps() {
+/** Form for one content. `onAnother` replaces it with an empty one. */
+function Steps({ onAnother }: { onAnother: () => void }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
   const { as } = route.useSearch()
   const publishing = usePublishing(as === 'article')
   const { type, isRestored, isWritten, isDirty, isHeld, isLosing, newer } = publishing
   const write = () => void navigate({ to: '/publish', search: { as: 'article' } })
+  const startOver = () => void navigate({ to: '/publish', search: {}, replace: true })
   const discard = () => {
-    publishing.discard()
     if (newer) {
+      publishing.close()
       const params = { id: newer.id }
       void navigate({ to: '/publish/$id', params, replace: true, ignoreBlocker: true })
-    } else void navigate({ to: '/publish', search: {}, replace: true })
+    } else {
+      publishing.discard()
+      startOver()
+    }
   }
   const putAside = () => {
-    publishing.putAside()
-    void navigate({ to: '/publish', search: {}, replace: true })
+    publishing.close()
+    startOver()
+    onAnother()
   }
   return (
     <div className={styles.main}>

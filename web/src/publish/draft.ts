@@ -1,7 +1,7 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type ContentValues } from './content.ts'
 
-/** What the server has of a draft. */
+/** A draft as the server stored it last. */
 export interface ServerCopy {
   id: string
   /** `updated_at` of the last response. A different value on the server means a change from elsewhere. */

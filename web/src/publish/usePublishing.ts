@@ -17,7 +17,7 @@ import { useAutosave } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 
-/** Milliseconds without changes before a draft with other files replaces the saved one. Each one is a new content. */
+/** Milliseconds without changes before a draft with other files replaces the saved one, which creates a new content. */
 const REPLACE_MS = 10_000
 
 /** State and actions of the form for new content. With `isWriting`, the content is an article in any case. */
@@ -71,10 +71,7 @@ export function usePublishing(isWriting: boolean) {
     await autosave.settled()
     const values = await accept(publish ? { ...content, publish_at: '' } : content)
     const saved = values && (await server.store(wantedOf(values, publish)))
-    if (saved) {
-      isOver.current = true
-      draft.save(null)
-    }
+    if (saved) close()
     return saved
   })
   const isDirty = !save.data && hasContent
@@ -97,18 +94,18 @@ export function usePublishing(isWriting: boolean) {
     },
     onLeft: () => {
       const isComplete = !isUploading && content.publish_at === autosaved.publish_at
-      if (isOver.current || (isComplete && server.isSaved(wanted))) draft.save(null)
+      if (!isOver.current && isComplete && server.isSaved(wanted)) draft.save(null)
     },
   })
-  const putAside = () => {
+  const close = () => {
+    isOver.current = true
+    draft.save(null)
+  }
+  const discard = () => {
+    void server.remove().catch(() => undefined)
     uploads.queue.clear()
     thumbnail.queue.clear()
     setContent(EMPTY)
-    server.forget()
-  }
-  const discard = () => {
-    if (!server.newer) void server.remove().catch(() => undefined)
-    putAside()
   }
   // The restored draft may have been changed or deleted on another device.
   const refresh = useEffectEvent(async () => {
@@ -140,9 +137,10 @@ export function usePublishing(isWriting: boolean) {
       suggested.current = titleFrom(first.name)
       change({ title: suggested.current })
     },
+    /** Deletes the draft and empties the form. */
     discard,
-    /** Empties the form and keeps the draft on the server. */
-    putAside,
+    /** Ends the form before its page closes. Keeps the draft on the server. */
+    close,
     /** Version from elsewhere that contradicts this one. Undefined without one. */
     newer: server.newer,
     saveState:

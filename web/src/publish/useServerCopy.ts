@@ -81,14 +81,14 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Compares the draft with the server and returns the values to save, combined with changes from elsewhere.
-   * Returns undefined and sets `newer` when both changed the same field, unless the user has seen that, and when the
-   * draft was published elsewhere.
+   * Compares the draft with the server and returns the values to save, combined with changes from elsewhere. After a
+   * deletion elsewhere, the next save creates the draft again. Returns undefined and sets `newer` when both changed the
+   * same field, unless the user has seen that, and when the draft was published elsewhere.
    */
   const accept = async (values: ContentValues): Promise<ContentValues | undefined> => {
     const before = latest.current
-    const content = before && (await find(before.id))
     if (!before) return values
+    const content = await find(before.id)
     if (!content || content.status === 'archived') {
       replace(undefined)
       return values
@@ -122,11 +122,8 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     isReplacedBy: ({ input }: Wanted) => copy !== undefined && copy.fixed !== fixedOf(input),
     accept,
     store,
+    /** Deletes the draft. */
     remove,
-    forget: () => {
-      replace(undefined)
-      setNewer(undefined)
-    },
   }
 }
 
