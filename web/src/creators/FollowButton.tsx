@@ -16,7 +16,7 @@ import { Skeleton } from '../ui/Loading.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import styles from './Creator.module.css'
+import styles from './creators.module.css'
 import { creatorKey, creatorQuery, PEOPLE, usersKey } from './queries.ts'
 import { texts } from './texts.ts'
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Person } from '#sdk'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
-import styles from './Creator.module.css'
+import styles from './creators.module.css'
 import { FollowButton } from './FollowButton.tsx'
 
 export function UserList({ users }: { users: readonly Person[] }) {

@@ -27,11 +27,11 @@ import { texts } from './texts.ts'
 interface Props {
   contents: readonly Content[]
   /** Called when the author wants to archive a content, or to erase an archived one. */
-  onLeave: (content: Content) => void
+  onRemove: (content: Content) => void
 }
 
 /** The author's own contents: a table, or a list in narrow windows. */
-export function ContentTable({ contents, onLeave }: Props) {
+export function ContentTable({ contents, onRemove }: Props) {
   const t = useTexts(texts)
   return (
     <Table
@@ -40,13 +40,13 @@ export function ContentTable({ contents, onLeave }: Props) {
       actions={t.actions}
     >
       {contents.map((content) => (
-        <Row key={content.id} content={content} onLeave={() => onLeave(content)} />
+        <Row key={content.id} content={content} onRemove={() => onRemove(content)} />
       ))}
     </Table>
   )
 }
 
-function Row({ content, onLeave }: MenuProps) {
+function Row({ content, onRemove }: MenuProps) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const formats = useFormats()
@@ -88,13 +88,13 @@ function Row({ content, onLeave }: MenuProps) {
       <td className={styles.fact}>{formats.number(content.like_count)}</td>
       <td className={styles.fact}>{formats.number(content.comment_count)}</td>
       <td>
-        <ContentMenu content={content} onLeave={onLeave} />
+        <ContentMenu content={content} onRemove={onRemove} />
       </td>
     </tr>
   )
 }
 
-/** Only what is not published has a badge. */
+/** A badge for content that is not published, otherwise plain text. */
 function Status({ content: { status, moderation, publish_at } }: { content: Content }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -107,10 +107,10 @@ function Status({ content: { status, moderation, publish_at } }: { content: Cont
 interface MenuProps {
   content: Content
   /** Opens the dialog that archives the content, or erases archived content. */
-  onLeave: () => void
+  onRemove: () => void
 }
 
-function ContentMenu({ content: { id, title, status }, onLeave }: MenuProps) {
+function ContentMenu({ content: { id, title, status }, onRemove }: MenuProps) {
   const t = useTexts(texts)
   const words = { ...useTexts(archiveTexts), ...useTexts(archivedTexts) }
   const { mutate: restore } = useRestore()
@@ -125,7 +125,7 @@ function ContentMenu({ content: { id, title, status }, onLeave }: MenuProps) {
   const archive = {
     label: words.archive,
     icon: <Archive />,
-    onClick: onLeave,
+    onClick: onRemove,
     isDangerous: true,
   }
   const back = {
@@ -136,7 +136,7 @@ function ContentMenu({ content: { id, title, status }, onLeave }: MenuProps) {
   const erase = {
     label: words.erase,
     icon: <Trash2 />,
-    onClick: onLeave,
+    onClick: onRemove,
     isDangerous: true,
   }
   return (

@@ -37,9 +37,9 @@ export function OwnContents() {
   const { status, find } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(ownContentsQuery(status, find))
-  const [leaving, setLeaving] = useState<Content>()
-  const archived = leaving?.status === 'archived'
-  const close = () => setLeaving(undefined)
+  const [removing, setRemoving] = useState<Content>()
+  const archived = removing?.status === 'archived'
+  const close = () => setRemoving(undefined)
   return (
     <>
       <div className={styles.bar}>
@@ -81,10 +81,10 @@ export function OwnContents() {
           )
         }
       >
-        {(contents) => <ContentTable contents={contents} onLeave={setLeaving} />}
+        {(contents) => <ContentTable contents={contents} onRemove={setRemoving} />}
       </Entries>
-      <ArchiveDialog content={archived ? undefined : leaving} onClose={close} />
-      <EraseDialog content={archived ? leaving : undefined} onClose={close} />
+      <ArchiveDialog content={archived ? undefined : removing} onClose={close} />
+      <EraseDialog content={archived ? removing : undefined} onClose={close} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
 import { isPlazaError } from '#sdk'
-import styles from '../creators/Creator.module.css'
+import styles from '../creators/creators.module.css'
 import { texts } from '../creators/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
