@@ -27,7 +27,10 @@ interface Outcome {
 
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
-/** Limit for one process, which runs a test file or a batch of them. Holds beside twenty busy programs on two processors. */
+/**
+ * Limit for one process, which runs a test file or a batch of them. Also enough on two processors that twenty other
+ * programs keep busy.
+ */
 const FILE_TIMEOUT_MS = 900_000
 /** Average duration, for the estimate that is printed before the tests. */
 const SECONDS_PER_TEST = 0.3

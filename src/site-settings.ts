@@ -38,7 +38,7 @@ export const DEFAULTS: SiteSettings = {
   ai_crawlers: 'allow',
 }
 
-/** Accent colour of a site that has chosen none, and background of pages in the light theme, as in the web client. */
+/** Default accent colour, and background of pages in the light theme. The same as in `web/src/styles/tokens.css`. */
 export const ACCENT = '#2b59c3'
 export const CANVAS = '#f7f6f3'
 

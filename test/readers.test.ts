@@ -1,4 +1,4 @@
-/** Reads heads and feeds with programs that others wrote, as link previews, search engines and feed readers do. */
+/** Reads heads and feeds with third-party parsers, as link previews, search engines and feed readers do. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
@@ -70,7 +70,7 @@ for (const [path, type, ogType, ogTitle, ogDescription] of [
   [`/contents/${article.id}`, 'Article', 'article', title('article'), ABOUT],
   [`/contents/${game.id}`, 'VideoGame', 'website', title('game'), ABOUT],
 ] as const) {
-  test(`${path.replace(/\w+_\w+/, String(type))} is read as it is meant`, async () => {
+  test(`${path.replace(/\w+_\w+/, String(type))} has a link preview and structured data that parsers accept`, async () => {
     const { html, canonical, structured } = await readPage(url, path)
     const { error, result } = await ogs({ html })
     assert.equal(error, false)

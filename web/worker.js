@@ -1,7 +1,7 @@
 /**
  * Service worker of the web client. It stores the files that every page needs and a page without content, so that the
  * client also starts offline, at the requested address. Pages come from the network while it is reachable. The worker
- * stores no answers of the API, no media and nothing about a user.
+ * stores no responses of the API, no media and nothing about a user.
  */
 
 /** The build replaces SHELL by paths of the files, and a text that changes with each version of the client. */

@@ -2,10 +2,10 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Got } from './client.ts'
 import type { Description, Operation } from './document.ts'
 
-/** Milliseconds within which an operation answers. */
+/** Maximum milliseconds of a response. */
 export const TIME_LIMIT = 1000
 
-/** Whether slow responses may be the fault of other programs. */
+/** True when other programs may be the cause of slow responses. */
 export const isMachineBusy = () => (loadavg()[0] ?? 0) > 2 * availableParallelism()
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

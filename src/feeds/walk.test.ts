@@ -1,4 +1,7 @@
-/** Compares all pages of every feed, and of the lists of each creator, with a simple model. The data does not change during the test. */
+/**
+ * Compares all pages of every feed, and of the lists of each creator, with a simple model. The data does not change
+ * during the test.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -11,7 +11,10 @@ export interface PageFacts {
   type?: 'article' | 'music.song' | 'profile' | 'video.other'
   /** Picture of link previews. Its URL is a path on this server. Default: the picture of the site. */
   picture?: { url: string; isLarge: boolean } | undefined
-  /** Picture that the page shows first. `sources` and `sizes` are those of its image; without smaller versions empty. */
+  /**
+   * Picture that the page shows first. `sources` and `sizes` are the attributes `srcset` and `sizes` of its image.
+   * `sources` is empty without smaller versions.
+   */
   preload?: { url: string; sources: string; sizes: string } | undefined
   video?: { url: string; width: number | null; height: number | null } | undefined
   /** Path of the page's own Atom feed. */

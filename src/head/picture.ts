@@ -1,4 +1,4 @@
-/** Which files of a content item's pictures its page names. */
+/** Pictures of a content item in the head of its page: the link preview and the preload. */
 import type { ContentRecord, MediaRecord } from '../contents/schema.ts'
 import type { PageFacts } from './facts.ts'
 
@@ -11,7 +11,7 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
   return wide?.url ?? thumbnail_url
 }
 
-/** Wider versions replace the original. Like the client in `ui/sources.ts`. */
+/** Width in pixels from which a version replaces the original. The same as in `web/src/ui/sources.ts`. */
 const ENOUGH = 1920
 
 /**

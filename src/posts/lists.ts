@@ -112,7 +112,7 @@ function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
-/** Returns a page of a user's posts and replies, newest first. Errors: 404 CREATOR_NOT_FOUND; 422 as in `listPostsBy`. */
+/** Calls `listPostsBy` for the user with this handle. Errors: also 404 CREATOR_NOT_FOUND. */
 export async function listCreatorPosts(
   db: Handle,
   viewer: Viewer | null,

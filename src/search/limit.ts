@@ -7,7 +7,7 @@ import { Semaphore, SemaphorePerOwner } from '../semaphore.ts'
 const RUNNING_MAX = 4
 /** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64
-/** Shares of both maximums that one user, or one address without a session, can use. */
+/** The same maximums for one owner (see `ownerOf`). */
 const OWN_RUNNING_MAX = 2
 const OWN_STARTED_MAX = 16
 const RETRY_AFTER_S = 2

@@ -19,7 +19,8 @@ interface Props {
 }
 
 /**
- * One picture on the whole window. A click switches between the fitting size and the picture itself in its natural size.
+ * One picture on the whole window. A click switches between the size that fits and the natural size, for which it loads
+ * the picture itself.
  */
 export function Lightbox({ picture, alt, go, close }: Props) {
   const t = useTexts(texts)

@@ -25,7 +25,7 @@ interface Props {
 
 /** Contents that this tab has played. They are not offered again, or two videos would take turns. */
 const played = new Set<string>()
-/** The content that the end of the previous one has opened. It starts at once. */
+/** Content that opened because the previous one ended. Its player starts at once. */
 let continued: string | undefined
 
 export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {

@@ -44,7 +44,7 @@ interface Props {
 
 const WIDTH = '(max-width: 64rem) 100vw, 54rem'
 
-/** A content item in the size of a page's first one, with its picture beside its text. */
+/** Large card of the first content of a page, with the picture beside the text. */
 export function Lead({ content, label, hidesCreator = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -25,7 +25,7 @@ interface VeilProps {
   children: ReactNode
 }
 
-/** Shows what is in the content and asks before its children are shown. Asks once per content in a tab. */
+/** Shows the warnings of a content item and asks before it shows the children. Asks once per content and tab. */
 export function Veil({ content, children }: VeilProps) {
   const t = useTexts(veilTexts)
   const isVeiled = useIsVeiled(content)

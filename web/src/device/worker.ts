@@ -8,8 +8,8 @@ interface TrustedTypes {
 }
 
 /**
- * Registers the service worker once the page has loaded. Browsers have none on insecure origins and in some private
- * windows, and the client works without it.
+ * Registers the service worker once the page has loaded. The client also works without it: browsers do not support
+ * service workers on insecure origins and in some private windows.
  */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

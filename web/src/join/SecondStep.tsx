@@ -109,7 +109,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   )
 }
 
-/** Button that signs in with a passkey of the browser instead of a password. Nothing where browsers have none. */
+/** Button that signs in with a passkey of the browser instead of a password. Renders nothing in browsers without passkeys. */
 export function PasskeyButton({ onDone, before }: Pick<Props, 'onDone'> & { before?: ReactNode }) {
   const t = useTexts(texts)
   const entered = useEntered()

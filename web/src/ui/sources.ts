@@ -10,7 +10,7 @@ interface Choices {
   whole?: { url: string; width: number } | undefined
 }
 
-/** Wider versions are sharp enough to replace the picture itself, whose file can be very large. */
+/** Width in pixels from which a version replaces the picture itself, whose file can be very large. */
 const ENOUGH = 1920
 
 /** Returns the `srcset` of the smaller versions of a picture, or undefined without any. */

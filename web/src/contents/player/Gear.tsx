@@ -14,7 +14,7 @@ export interface GearProps {
   sources: readonly Source[]
   chosen: Source | undefined
   choose: (source: Source) => void
-  /** Whether the next video starts by itself. Undefined where none may. */
+  /** True when the next video starts automatically. Undefined hides the choice. */
   autoplays: boolean | undefined
   onAutoplays: (wanted: boolean) => void
   onHelp: () => void

@@ -108,7 +108,7 @@ function ratioOf({ width, height }: Media): string {
   return width && height ? `${width} / ${height}` : '16 / 9'
 }
 
-/** Whether the next video starts by itself. Undefined when it never does: with reduced motion or a data saver. */
+/** The viewer's choice of autoplay. `isOn` is undefined with reduced motion or a data saver: then it is always off. */
 function useAutoplay() {
   const isCalm = useWantsCalm()
   const [isOn, setIsOn] = useState(() => loadSettings().autoplays)

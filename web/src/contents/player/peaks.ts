@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Media } from '#sdk'
 import { savesData } from '../../device/wishes.ts'
 
-/** Largest file in bytes whose waveform is drawn. Decoding needs several times as much memory. */
-const LARGEST = 10_000_000
+/** Maximum size of a file whose waveform is drawn. Decoding needs several times as much memory. */
+const BYTES_MAX = 10_000_000
 const BARS = 120
 /** The lowest sample rate that all browsers support, because the decoded sound is then small. */
 const SAMPLE_RATE = 8000
@@ -17,7 +17,7 @@ export function useWaveform({ url, size_bytes, mime_type }: Media): string | und
     queryKey: ['waveform', url],
     queryFn: async ({ signal }) => maskOf(await loadPeaks(url ?? '', signal)),
     enabled:
-      url !== null && mime_type.startsWith('audio/') && size_bytes <= LARGEST && !savesData(),
+      url !== null && mime_type.startsWith('audio/') && size_bytes <= BYTES_MAX && !savesData(),
     staleTime: Infinity,
   })
   return data

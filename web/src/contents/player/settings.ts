@@ -4,7 +4,7 @@ interface Settings {
   volume: number
   isMuted: boolean
   usesKeys: boolean
-  /** Whether the next video starts by itself. */
+  /** True when the next video starts automatically. */
   autoplays: boolean
 }
 
