@@ -21,13 +21,13 @@ export function saveStateOf(
 
 /**
  * Says whether the draft is on the server. It stays visible while the form scrolls. Screen readers announce only
- * failures, not every save.
+ * problems, not every save.
  */
 export function SaveNote({ state }: { state: SaveState | undefined }) {
   const t = useTexts(texts)
-  const isQuiet = state !== 'failed' && state !== 'behind'
+  const isProblem = state === 'failed' || state === 'blocked' || state === 'behind'
   return (
-    <p className={styles.saveNote} role="status" aria-live={isQuiet ? 'off' : 'polite'}>
+    <p className={styles.saveNote} role="status" aria-live={isProblem ? 'polite' : 'off'}>
       {state && t.saveState[state]}
     </p>
   )
