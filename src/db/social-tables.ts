@@ -21,3 +21,13 @@ export interface UserFilterRow {
   /** Null when not muted. */
   muted_at: number | null
 }
+
+/** A tag that is or was on public content, or that a moderator has hidden. */
+export interface TagRow {
+  /** Normalised form of the tag, as `tagKey` returns it. */
+  tag: string
+  /** Number of public content items with the tag. */
+  content_count: number
+  /** 1 while a moderator keeps the tag out of lists of tags. */
+  is_hidden: Flag
+}

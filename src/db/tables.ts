@@ -35,7 +35,7 @@ import type {
 } from './media-tables.ts'
 import type { SearchTables } from './search-tables.ts'
 import type { SiteTables } from './site-tables.ts'
-import type { FollowRow, UserFilterRow } from './social-tables.ts'
+import type { FollowRow, TagRow, UserFilterRow } from './social-tables.ts'
 import type { StatsTables } from './stats-tables.ts'
 import type {
   AppealRow,
@@ -309,16 +309,6 @@ export interface ContentTagRow {
   published_at: number
   /** Bucket of the content item's score; see `scoreBucketOf` in contents/rank.ts. */
   score_bucket: number
-}
-
-/** A tag that is or was on public content, or that a moderator has hidden. */
-interface TagRow {
-  /** Normalised form of the tag, as `tagKey` returns it. */
-  tag: string
-  /** Number of public content items with the tag. */
-  content_count: number
-  /** 1 while a moderator keeps the tag out of lists of tags. */
-  is_hidden: Flag
 }
 
 export type NotificationType = 'like' | 'comment' | 'follow' | 'mention' | 'system'

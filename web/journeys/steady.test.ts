@@ -63,7 +63,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the first pictures of the home page load eagerly on a phone, and all reserve their space', async () => {
     const page = await stage.visit('/', undefined, { width: 390, height: 844 })
-    await page.getByRole('link', { name: 'Stone 0' }).waitFor()
+    // The page lists a content in several rows.
+    await page.getByRole('link', { name: 'Stone 0' }).last().waitFor()
     const pictures = await page.locator('main article').evaluateAll((cards) =>
       cards
         .map((card) => card.querySelector<HTMLImageElement>('img:not([class*="_avatar_"])'))
