@@ -292,7 +292,7 @@ function searches(): GrowthRow[] {
     search('50 matches, two words', (ids) => `q=river+${rare(ids)}`),
     search('50 matches in a category', (ids) => `q=${rare(ids)}&category=hype`),
     search('no match', () => 'q=nothing-of-that-kind'),
-    search('one creator', () => 'q=person_77&kind=creators'),
+    search('one creator', ({ sizes }) => `q=person_${sizes.users - 1}&kind=creators`),
     search('all contents', () => 'q=river', frequent),
     search('all contents, two words', () => 'q=river+night&sort=latest', frequent),
     search('all contents, Korean', () => `q=${encodeURIComponent('밤의')}`, frequent),

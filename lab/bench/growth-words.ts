@@ -52,21 +52,25 @@ export interface Sizes {
 const USERS = 600_000
 export const GROWTH = 100
 
+/** Share of everything but contents in databases that only search reads, so that they are filled in minutes. */
+const SEARCHED_SHARE = 0.1
+
 /**
  * Returns the sizes for this share of the full size. `least` is the share of the small database; it limits
- * the counts that must be equal in both.
+ * the counts that must be equal in both. With `isSearchOnly`, only the number of contents is as large as in full.
  */
-export function sizesOf(share: number, least: number): Sizes {
-  const scaled = (n: number) => Math.max(1, Math.round(n * share))
+export function sizesOf(share: number, least: number, isSearchOnly: boolean): Sizes {
+  const part = isSearchOnly ? SEARCHED_SHARE : 1
+  const scaled = (n: number) => Math.max(1, Math.round(n * share * part))
   return {
     users: scaled(USERS),
-    contents: scaled(1_000_000),
-    likesEach: 16,
+    contents: Math.round(1_000_000 * share),
+    likesEach: isSearchOnly ? 2 : 16,
     comments: scaled(4_000_000),
     heavyComments: scaled(1_000_000),
     notifications: scaled(1_000_000),
     followers: scaled(500_000),
-    follows: Math.min(5000, Math.floor(USERS * least * 0.8)),
+    follows: Math.min(5000, Math.floor(USERS * least * part * 0.8)),
     growingFollows: scaled(5000),
     heavyLikes: scaled(20_000),
     conversations: scaled(20_000),

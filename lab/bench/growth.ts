@@ -22,6 +22,7 @@ const USAGE = `Usage: npm --prefix lab run bench -- growth [options]
   --scale N                  size of the large database, default 1 (a million contents); the small one has 1 %
   --samples N                requests per row and database, default 200
   --rows TEXT                only rows whose name contains TEXT
+  --search                   only rows of search, in databases with contents but a tenth of everything else
   --keep WHERE               folder (sqlite) or server URL (postgres) in which databases are kept and reused
   --json                     print JSON instead of a table`
 
@@ -38,7 +39,7 @@ interface World extends GrownWorld {
 type Settings = { DATA_DIR: string } | { DATABASE_URL: string; DATA_DIR: string }
 
 export async function measureGrowth(args: string[]): Promise<void> {
-  const { engine, scale, samples, rows, keep, json } = readOptions(args)
+  const { engine, scale, samples, rows, search, keep, json } = readOptions(args)
   const cleanups: (() => Promise<unknown> | void)[] = []
   const last = String(availableParallelism() - 1)
   try {
@@ -48,7 +49,7 @@ export async function measureGrowth(args: string[]): Promise<void> {
       ['small', scale / GROWTH],
       ['large', scale],
     ] as const) {
-      const sizes = sizesOf(share, scale / GROWTH)
+      const sizes = sizesOf(share, scale / GROWTH, search)
       const settings = await place(name, sizes)
       const db = openDatabase(
         'DATABASE_URL' in settings
@@ -214,18 +215,21 @@ function readOptions(args: string[]) {
       scale: { type: 'string', default: '1' },
       samples: { type: 'string', default: '200' },
       rows: { type: 'string', default: '' },
+      search: { type: 'boolean', default: false },
       keep: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  const { engine, keep, json } = values
+  const { engine, search, keep, json } = values
   const [scale, samples] = [Number(values.scale), Number(values.samples)]
-  const rows = GROWTH_ROWS.filter(({ name }) => name.includes(values.rows))
+  const rows = GROWTH_ROWS.filter(
+    ({ name }) => name.includes(values.rows) && (!search || /^(search|suggestions)/.test(name)),
+  )
   const isEngine = engine === 'sqlite' || engine === 'postgres'
   if (values.help || !isEngine || !(scale > 0) || !(samples > 0) || rows.length === 0) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)
   }
-  return { engine, scale, samples, rows, keep, json } as const
+  return { engine, scale, samples, rows, search, keep, json } as const
 }

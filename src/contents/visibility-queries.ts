@@ -189,7 +189,8 @@ const addToTagTotals = statement((q, p: { rows: TagChange[] }, dialect) =>
       conflict
         .columns(['tag', 'category'])
         .doUpdateSet({ total: sql<number>`tag_totals.total + excluded.total` }),
-    ),
+    )
+    .returning(['tag', 'category', 'total']),
 )
 export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]): Promise<void> {
   const changes = new Map<string, TagChange>()
@@ -203,9 +204,15 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, change]) => change)
     .filter(({ change }) => change !== 0)
-  if (rows.length > 0) await tx.run(addToTagTotals, { rows })
-  const gained = rows.filter(({ change }) => change > 0).map(({ tag }) => tag)
-  await indexTags(tx, gained)
+  if (rows.length === 0) return
+  const totals = await tx.all(addToTagTotals, { rows })
+  // The other tags had content before, so the index has them.
+  const isNew = ({ tag, category, total }: TagOf & { total: number }) =>
+    total > 0 && changes.get(`${tag}\n${category}`)?.change === total
+  await indexTags(
+    tx,
+    totals.filter(isNew).map(({ tag }) => tag),
+  )
 }
 
 /** Deletes the totals of tags that no public content has. */

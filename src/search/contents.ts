@@ -101,9 +101,9 @@ const BODY = sql`substr(texts.body, 1, ${sql.lit(BODY_MAX)}) as body`
 
 export const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
   users.display_name, ${BODY}`
-export const WITH_TEXTS = sql`join contents on contents.id = stats.content_id
-  join users on users.id = stats.creator_id
-  left join content_texts as texts on texts.content_id = stats.content_id`
+const WITH_CREATOR = sql`join users on users.id = contents.creator_id
+  left join content_texts as texts on texts.content_id = contents.id`
+export const WITH_TEXTS = sql`join contents on contents.id = stats.content_id ${WITH_CREATOR}`
 
 export function contentFields(row: TextsRow): WeightedField[] {
   const { title, tags, handle, display_name, description, body } = row
@@ -120,8 +120,7 @@ export function contentFields(row: TextsRow): WeightedField[] {
 const texts = statement((q, p: { ids: string[] }, dialect) =>
   rawQuery<TextsRow>(
     q,
-    sql`select ${TEXTS} from content_stats as stats ${WITH_TEXTS}
-      where ${dialect.anyOf('stats.content_id', p.ids)}`,
+    sql`select ${TEXTS} from contents ${WITH_CREATOR} where ${dialect.anyOf('contents.id', p.ids)}`,
   ),
 )
 
