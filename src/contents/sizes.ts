@@ -48,10 +48,11 @@ const withoutSizes = statement((q, p: { limit: number }) =>
     .where('contents.thumbnail_sizes', 'is', null)
     .where('contents.status', '<>', sql.lit('archived' as const))
     .where('users.is_suspended', '=', FALSE)
+    .orderBy('contents.id', 'desc')
     .limit(p.limit),
 )
 
-/** Returns content items of active users whose pictures have no sizes yet. */
+/** Returns content items of active users whose pictures have no sizes yet, the newest first. */
 export function listContentsWithoutSizes(db: Handle, limit: number) {
   return db.all(withoutSizes, { limit })
 }

@@ -46,8 +46,7 @@ export function handleSizes(deps: SizesDeps): void {
   })
 }
 
-const AVATARS_MAX = 500
-const CONTENTS_MAX = 100
+const BATCH = 500
 
 /**
  * Queues jobs for posters, for generated thumbnails, and for pictures that were chosen before the server made sizes.
@@ -55,10 +54,10 @@ const CONTENTS_MAX = 100
  */
 export async function queueMissingSizes(db: Db, now: number): Promise<void> {
   const jobs = [
-    ...(await listWithoutSizes(db, AVATARS_MAX)).map(({ id, sha256 }) => {
+    ...(await listWithoutSizes(db, BATCH)).map(({ id, sha256 }) => {
       return { kind: 'sizes', subject: sha256, ownerId: id } as const
     }),
-    ...(await listContentsWithoutSizes(db, CONTENTS_MAX)).map(toSizesJob),
+    ...(await listContentsWithoutSizes(db, BATCH)).map(toSizesJob),
   ]
   for (const job of jobs) await db.transaction((tx) => enqueue(tx, job, now))
 }
