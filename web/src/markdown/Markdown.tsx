@@ -1,16 +1,9 @@
 /** Markdown as React elements. HTML in the text stays text. */
-import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked'
+import type { MarkedToken, Token, Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import styles from './Markdown.module.css'
+import { decode, isSafeLink, parse } from './parse.ts'
 
-/** Returns no tokens for HTML, so that it is parsed as text. */
-class TextTokenizer extends Tokenizer {
-  override html(): undefined {}
-  override tag(): undefined {}
-}
-
-/** Allows only these links. Other links, such as `javascript:`, stay plain text. */
-const SAFE_LINK = /^(?:https?:|mailto:|#|\/(?![/\\]))/i
 const LEVELS = 6
 
 interface Props {
@@ -21,10 +14,7 @@ interface Props {
 }
 
 export function Markdown({ text, level = 2, lang }: Props) {
-  const elements = useMemo(() => {
-    const tokens = new Lexer({ gfm: true, tokenizer: new TextTokenizer() }).lex(text)
-    return toElements(tokens, level)
-  }, [text, level])
+  const elements = useMemo(() => toElements(parse(text), level), [text, level])
   return (
     <div className={styles.text} lang={lang}>
       {elements}
@@ -70,7 +60,7 @@ function toElement(token: MarkedToken, level: number): ReactNode {
         </pre>
       )
     case 'link':
-      if (!SAFE_LINK.test(token.href)) return decode(token.raw)
+      if (!isSafeLink(token.href)) return decode(token.raw)
       return <Anchor href={token.href}>{toElements(token.tokens, level)}</Anchor>
     case 'image':
       return <Picture token={token} />
@@ -121,46 +111,7 @@ function Anchor({ href, children }: { href: string; children: ReactNode }) {
 
 /** Shows pictures of this site. Others become links, so that readers do not connect to unknown servers. */
 function Picture({ token: { href, text, raw } }: { token: Tokens.Image }) {
-  if (!SAFE_LINK.test(href)) return decode(raw)
+  if (!isSafeLink(href)) return decode(raw)
   if (href.startsWith('/')) return <img src={href} alt={decode(text)} loading="lazy" />
   return <Anchor href={href}>{decode(text) || href}</Anchor>
-}
-
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u{a0}',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  laquo: '«',
-  raquo: '»',
-  ldquo: '“',
-  rdquo: '”',
-  lsquo: '‘',
-  rsquo: '’',
-  middot: '·',
-  bull: '•',
-  times: '×',
-  larr: '←',
-  rarr: '→',
-}
-const CODE_POINT_MAX = 0x10_ffff
-
-/** Replaces character references. The parser keeps them, because it is made for output as HTML. */
-function decode(text: string): string {
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi,
-    (reference: string, decimal?: string, hex?: string, name = '') => {
-      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
-      if (code > 0 && code <= CODE_POINT_MAX) return String.fromCodePoint(code)
-      return NAMED[name] ?? reference
-    },
-  )
 }
