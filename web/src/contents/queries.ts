@@ -55,6 +55,14 @@ export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = 
   }
 }
 
+/** Matches the queries of all feeds in this order. */
+export function feedsBy(sort: Order) {
+  return {
+    queryKey: ['contents', 'lists', 'feed'],
+    predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[4] === sort,
+  }
+}
+
 export function newestQuery(
   target: Feed,
   { sort = 'latest', tag }: FeedOptions,

@@ -20,8 +20,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * True after the viewer has moved the pointer, touched the page or pressed a key. Code that no page needs to be read
- * loads then.
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Code that a page needs only
+ * for actions loads then.
  */
 export function useIsUsed(): boolean {
   return useSyncExternalStore(subscribe, () => isUsed)

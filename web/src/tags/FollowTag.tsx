@@ -3,6 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { isPlazaError } from '#sdk'
 import styles from '../creators/creators.module.css'
 import { texts } from '../creators/texts.ts'
+import { feedsBy } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
@@ -31,10 +32,7 @@ export function FollowTag({ tag }: { tag: string }) {
         (cached) => cached && { tag: { ...cached.tag, ...result } },
       )
       void queries.invalidateQueries({ queryKey: ['home', 'rows'] })
-      return queries.invalidateQueries({
-        queryKey: ['contents', 'lists', 'feed'],
-        predicate: ({ queryKey }) => queryKey[4] === 'tags',
-      })
+      return queries.invalidateQueries(feedsBy('tags'))
     },
     onError: (error) => {
       // If the server rejected the request, its message contains the reason.

@@ -37,6 +37,7 @@ export function SearchBox({ label, hint, maxLength, q, onSearch }: Props) {
     <form
       className={styles.search}
       role="search"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
         search(typed)
