@@ -195,7 +195,7 @@ export class Requester {
   async #find(pick: Pick, actor: ActorName, params: Map<string, string>): Promise<unknown> {
     const { kind, n } = pick
     if (kind === 'same') return params.get('id') ?? 'cnt_x'
-    if (kind === 'new handle') return `f${this.name}_${++this.#made}`
+    if (kind === 'new handle') return this.newHandle()
     if (kind === 'new email') return `f${this.name}_${++this.#made}@example.test`
     if (kind.startsWith('fresh ')) {
       const what = kind.slice('fresh '.length)
@@ -205,6 +205,10 @@ export class Requester {
       return this.pool.find(new Pick(what, n), actor) ?? 'none'
     }
     return this.pool.find(pick, actor) ?? `${kind}_00000000000000000000000000`.slice(0, 30)
+  }
+
+  newHandle(): string {
+    return `f${this.name}_${++this.#made}`
   }
 
   async solve(): Promise<string> {

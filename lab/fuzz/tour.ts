@@ -9,6 +9,7 @@ import type { Description, Operation } from './document.ts'
 import { FILES } from './files.ts'
 import type { Requester } from './requester.ts'
 import { Pick } from './pool.ts'
+import { PREPARE } from './prepared.ts'
 import { type ActorName, pathKind, type Step } from './steps.ts'
 
 const TURNS = 12
@@ -51,22 +52,15 @@ const AFTER: Record<string, readonly string[]> = {
 }
 
 /**
- * Operations that the tour cannot complete. They need a code, a mailed link, an authenticator, or a
- * setting that would keep other requests from succeeding. Generated requests call these operations nevertheless.
+ * Operations that the tour cannot complete. They need an authenticator or an installation without administrators.
+ * Generated requests call these operations nevertheless.
  */
 export const UNREACHED: ReadonlySet<string> = new Set([
-  'approveApplication',
-  'cancelDeletion',
-  'confirmPasswordReset',
-  'confirmTotp',
   'createFirstAdmin',
   'createPasskey',
-  'rejectApplication',
   'removePasskey',
   'signInWithPasskey',
-  'undoEmail',
   'updatePasskey',
-  'verifyEmail',
 ])
 
 /**
@@ -151,14 +145,19 @@ async function succeeds(
       const { got } = await requester.take(stepOf(before, by, turn + index, known))
       learn(known, got.json?.data)
     }
-    const { got } = await requester.take(stepOf(operation, actor, turn + index, known))
+    const prepare = PREPARE[operation.id]
+    const prepared = await prepare?.(requester.target, requester.newHandle())
+    for (const [name, value] of Object.entries(prepared?.known ?? {})) known.set(name, value)
+    const step = stepOf(operation, actor, turn + index, known)
+    if (prepared?.user) step.headers = { authorization: `Bearer ${prepared.user.token}` }
+    const { got } = await requester.take(step)
     if (got.status < 400 || got.status === 501) isDone = true
     else if (got.status === 401) await requester.revive()
   }
   return isDone
 }
 
-/** Values of the latest responses: ids by their prefix, `revision` and `token`. */
+/** Values of the latest responses and of `PREPARE`: ids by their prefix, `revision`, `token` and `otp`. */
 type Known = Map<string, unknown>
 
 function learn(known: Known, value: Loose, field = ''): void {
@@ -215,7 +214,7 @@ function filled(
       if (/^(?:expires_at|starts_at|ends_at|until)$/.test(name)) return [name, null]
       // Other requests register users.
       if (name === 'registration') return [name, 'open']
-      if (name === 'revision') return [name, known.get(name) ?? value]
+      if (/^(?:revision|token|otp)$/.test(name)) return [name, known.get(name) ?? value]
       const isPassword = name === 'current_password' || (name === 'password' && !isNewUser)
       return [name, isPassword ? PASSWORD : withIds(value, n, known)]
     }),
