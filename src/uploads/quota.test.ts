@@ -215,13 +215,14 @@ test('keeps usage equal to the stored bytes during concurrent uploads and conver
   }
 })
 
-test('counts a generated game thumbnail for the author', async () => {
+test('counts a generated game thumbnail and its sizes for the author', async () => {
   const ana = await app.user()
   const before = await storedBytes(app)
   const game = await makePageGame(ana)
-  const thumbnail = async () => dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_url
-  for (let wait = 0; !(await thumbnail()) && wait < 600; wait++) await sleep(50)
-  assert.ok(await thumbnail())
+  const isMade = async () =>
+    dataOf(await ana.get(`/contents/${game.id}`)).content.thumbnail_sizes.length > 0
+  for (let wait = 0; !(await isMade()) && wait < 600; wait++) await sleep(50)
+  assert.ok(await isMade())
   assert.equal(await usedBy(ana), (await storedBytes(app)) - before)
   await assertCounted(app)
 })
