@@ -36,9 +36,13 @@ export interface Amount {
   isNewest: boolean
 }
 
+/** Id of the row that replaces the candidates when too many documents match. */
+const TOO_MANY = ''
+
 /**
  * Builds the statement for the candidates among the documents that match. `select` returns the candidates of the
- * table `found`. When the documents are more than `most`, the statement returns no rows unless `isNewest` is true.
+ * table `found`. When the documents are more than `most`, the statement returns only a row with the id TOO_MANY, unless
+ * `isNewest` is true.
  */
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,
@@ -48,17 +52,12 @@ export function candidatesStatement<P extends Params>(
     rawQuery(
       q,
       sql<Candidate>`with found as materialized ${documents(p, dialect, isNewest)}
-        ${select(p, dialect)} and (select count(*) from found) <= ${p.most}`,
+        ${select(p, dialect)} and (select count(*) from found) <= ${p.most}
+        union all select ${sql.lit(TOO_MANY)} as id, 0 as date, 0 as popularity
+          where (select count(*) from found) > ${p.most}`,
     ),
   )
 }
-
-const counted = statement((q, p: Looked, dialect) =>
-  rawQuery<{ number: number }>(
-    q,
-    sql`select count(*) as number from ${documents(p, dialect, false)} as found`,
-  ),
-)
 
 /** Returns the candidates, or undefined when more than `most` documents match. */
 export async function listUpTo<P extends Row>(
@@ -69,10 +68,9 @@ export async function listUpTo<P extends Row>(
 ): Promise<Candidate[] | undefined> {
   const { expression } = params
   if (expression === undefined) return []
-  const looked = { expression, limit: most + 1 }
-  const found = await db.all(statementOf({ isNewest: false }), { ...params, ...looked, most })
-  if (found.length > 0) return found
-  return ((await db.first(counted, looked))?.number ?? 0) > most ? undefined : []
+  const looked = { ...params, expression, limit: most + 1, most }
+  const found = await db.all(statementOf({ isNewest: false }), looked)
+  return found[0]?.id === TOO_MANY ? undefined : found
 }
 
 /** Returns the candidates among the latest `limit` documents that match. */
