@@ -135,9 +135,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     await page.getByText("Couldn't save.").waitFor()
     assert.equal((await draftsOn(joon)).length, 1)
+    await page.reload()
     await page.unroute('**/api/v1/contents')
     await page.getByLabel('Title').fill('Ebb and flow')
-    await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.getByText(SAVED).waitFor()
     assert.deepEqual(
       (await draftsOn(joon)).map(({ title }) => title),

@@ -35,7 +35,7 @@ interface EditDraft {
 
 type Json = Partial<Record<string, unknown>>
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

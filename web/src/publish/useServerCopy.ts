@@ -2,14 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type ContentDetail, type InputOf, isPlazaError, newIdempotencyKey } from '#sdk'
 import { contentKey } from '../contents/queries.ts'
+import { useFormDraft } from '../session/drafts.ts'
 import { deleteOnce, isMissing, plaza } from '../session/plaza.ts'
 import { changesOf, contentOf, type ContentValues } from './content.ts'
-import { merge, type ServerCopy } from './draft.ts'
+import { isObject, merge, type ServerCopy } from './draft.ts'
 
 interface Wanted {
   /** Values that `input` was made from. */
   values: ContentValues
   input: InputOf<'createContent'>
+}
+
+/** Request for a new draft whose response has not arrived. */
+interface Begun {
+  wanted: Wanted
+  key: string
 }
 
 /**
@@ -21,14 +28,22 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   const [copy, setCopy] = useState(restored)
   const [newer, setNewer] = useState<ContentDetail>()
   const latest = useRef(restored)
-  const begun = useRef<{ wanted: Wanted; key: string }>(undefined)
+  const storage = useFormDraft('content.begun')
+  const [restoredBegun] = useState(() => readBegun(storage.load()))
+  const begun = useRef(restoredBegun)
   const obsolete = useRef(new Set<string>())
   const replace = (next: ServerCopy | undefined) => {
     latest.current = next
     setCopy(next)
   }
 
+  const setBegun = (next: Begun | undefined) => {
+    begun.current = next
+    storage.save(next ? JSON.stringify(next) : null)
+  }
+
   const remove = async (): Promise<void> => {
+    setBegun(undefined)
     if (latest.current) obsolete.current.add(latest.current.id)
     replace(undefined)
     for (const id of obsolete.current) {
@@ -38,20 +53,24 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
   }
 
-  /** Creates the draft. Repeats the same request until it is answered, so that it creates only one. */
+  /**
+   * Creates the draft. Repeats the same request until it is answered, also after a reload, so that it creates only
+   * one.
+   */
   const create = async (wanted: Wanted): Promise<ContentDetail> => {
-    begun.current ??= { wanted, key: newIdempotencyKey() }
-    const { wanted: sent, key } = begun.current
+    const request = begun.current ?? { wanted, key: newIdempotencyKey() }
+    setBegun(request)
+    const { wanted: sent, key } = request
     try {
       const { content } = await plaza.contents.create(sent.input, { idempotencyKey: key })
-      begun.current = undefined
+      setBegun(undefined)
       // Deleting the replaced draft may fail. The next replacement or the user's discarding repeats it.
       void remove().catch(() => undefined)
       replace(copyOf(content, sent))
       return JSON.stringify(sent) === JSON.stringify(wanted) ? content : await store(wanted)
     } catch (error) {
       if (isPlazaError(error) && error.status >= 400 && error.status < 500) {
-        begun.current = undefined
+        setBegun(undefined)
       }
       throw error
     }
@@ -125,6 +144,14 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     /** Deletes the draft. */
     remove,
   }
+}
+
+function readBegun(cached: unknown): Begun | undefined {
+  if (!isObject(cached)) return undefined
+  const { wanted, key } = cached
+  if (!isObject(wanted) || !isObject(wanted['values']) || !isObject(wanted['input']))
+    return undefined
+  return typeof key === 'string' ? { wanted: wanted as unknown as Wanted, key } : undefined
 }
 
 function fixedOf({ type, category, upload_ids, game }: Wanted['input']): string {
