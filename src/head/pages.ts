@@ -17,7 +17,7 @@ import {
   readThread,
   readTimeline,
 } from './first-answers.ts'
-import { preloadOf, previewOf } from './picture.ts'
+import { cardPreloadOf, preloadOf, previewOf } from './picture.ts'
 import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
@@ -121,11 +121,14 @@ function readList<T>({ db, replica }: PageRequest['deps'], read: (db: Handle) =>
   return replica ? replica.read(read) : read(db)
 }
 
-function plainFacts({ pattern, params, language }: PageRequest): PageFacts {
+function plainFacts({ pattern, params, query, language }: PageRequest): PageFacts {
   const path = pattern.replace(/\$(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
-  return { ...titleOf(pattern, language), path }
+  const facts = titleOf(pattern, language)
+  // Search engines list the search, but not its results.
+  const isResult = pattern === '/search' && query['q'] !== undefined
+  return { ...facts, isIndexed: facts.isIndexed && !isResult, path }
 }
 
 async function listFacts(
@@ -136,7 +139,13 @@ async function listFacts(
   // The home page begins with popular contents.
   const sort = category === undefined ? 'popular' : query.sort
   const { data, first } = await readList(deps, (db) => readContentList(db, category, { sort }))
-  return { title, path: `/${category ?? ''}`, links: data.feeds.map(toLink), first }
+  return {
+    title,
+    path: `/${category ?? ''}`,
+    preload: category === undefined ? cardPreloadOf(data.feeds[0]) : undefined,
+    links: data.feeds.map(toLink),
+    first,
+  }
 }
 
 async function tagFacts({ deps, query }: PageRequest, tag: string): Promise<PageFacts> {

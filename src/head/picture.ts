@@ -13,27 +13,57 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
 
 /** Width in pixels from which a version replaces the original. The same as in `web/src/ui/sources.ts`. */
 const ENOUGH = 1920
+const THUMBNAIL_SIDE = 640
+/** `sizes` of the stage of a content page, and of a card (`web/src/contents/Thumbnail.tsx`). */
+const STAGE = 'min(100vw, 60rem)'
+const CARD = '(max-width: 38rem) 100vw, 22rem'
+const CARD_RATIO = 16 / 9
 
 /**
- * Returns the preload of the first picture of an image, so that the browser loads it before the scripts. It must be the
- * file that the client requests (`web/src/content/Gallery.tsx`).
+ * Returns the preload of the picture that a content page begins with, so that the browser loads it before the scripts.
+ * It must be the file that the client requests (`web/src/content` and `web/src/jump/Player.tsx`).
  */
-export function preloadOf({ type, media }: ContentRecord): PageFacts['preload'] {
+export function preloadOf(content: ContentRecord): PageFacts['preload'] {
+  const { type, media } = content
+  if (type === 'video' || type === 'game') return thumbnailPreload(content, STAGE)
   const [picture] = media
   if (type !== 'image' || !picture?.url || !picture.mime_type.startsWith('image/')) return undefined
-  return { url: picture.url, sources: sourcesOf(picture, picture.url), sizes: sizesOf(picture) }
+  const { url, width, height } = picture
+  const sizes = width && height ? `min(${STAGE}, ${(width / height).toFixed(3)} * 80vh)` : STAGE
+  return { url, sources: sourcesOf(picture.sizes, { url, width }), sizes }
 }
 
-function sourcesOf({ sizes, width }: MediaRecord, url: string): string {
-  const widest = sizes.at(-1)?.width
+/** Returns the preload of the first card of a list. Undefined for a card without a picture, or with a blurred one. */
+export function cardPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
+  if (!content || content.rating === 'adult') return undefined
+  // Upright pictures are shown whole.
+  return thumbnailPreload(content, CARD, content.category === 'swipe' ? undefined : CARD_RATIO)
+}
+
+function thumbnailPreload(
+  { thumbnail_url: url, thumbnail_sizes }: ContentRecord,
+  sizes: string,
+  covers?: number,
+): PageFacts['preload'] {
+  if (url === null) return undefined
+  const sources = sourcesOf(thumbnail_sizes, { url, width: THUMBNAIL_SIDE }, covers)
+  return { url, sources, sizes }
+}
+
+/** Returns the `srcset`, as `srcSetOf` of the client. `covers` is the width / height of a box that the picture covers. */
+function sourcesOf(
+  versions: MediaRecord['sizes'],
+  whole: { url: string; width: number | null },
+  covers?: number,
+): string {
+  const widest = versions.at(-1)?.width
   if (widest === undefined) return ''
-  const isEnough = width === null || widest >= ENOUGH || widest >= width
-  return (isEnough ? sizes : [...sizes, { url, width }])
+  const sources = versions.map(({ url, width, height }) => ({
+    url,
+    width: covers === undefined ? width : Math.min(width, Math.round(height * covers)),
+  }))
+  const isEnough = whole.width === null || widest >= ENOUGH || widest >= whole.width
+  return (isEnough ? sources : [...sources, whole])
     .map((source) => `${source.url} ${source.width}w`)
     .join(', ')
-}
-
-function sizesOf({ width, height }: MediaRecord): string {
-  const stage = 'min(100vw, 60rem)'
-  return width && height ? `min(${stage}, ${(width / height).toFixed(3)} * 80vh)` : stage
 }

@@ -17,7 +17,7 @@ const TITLES: Record<string, Titles> = {
   account: { ko: '계정 설정', en: 'Account settings' },
   about: { ko: '소개', en: 'About', isIndexed: true },
   rules: { ko: '규칙', en: 'Rules', isIndexed: true },
-  search: { ko: '검색', en: 'Search' },
+  search: { ko: '검색', en: 'Search', isIndexed: true },
   stats: { ko: '통계', en: 'Statistics' },
   'sign-in': { ko: '로그인', en: 'Sign in' },
   'sign-up': { ko: '가입하기', en: 'Sign up' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
@@ -61,6 +61,19 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime > 0),
       'the video to play',
     )
+  })
+
+  test('a video begins with the picture that the head preloads', { skip: NO_FFMPEG }, async () => {
+    const page = await stage.visit(String(pages['a video']))
+    const sourcesOf = (element: Locator) =>
+      element.evaluate((source: HTMLLinkElement | HTMLImageElement) =>
+        source instanceof HTMLImageElement
+          ? [source.getAttribute('src'), source.srcset, source.srcset && source.sizes]
+          : [source.getAttribute('href'), source.imageSrcset, source.imageSizes],
+      )
+    const preloaded = await sourcesOf(page.locator('link[rel=preload][as=image]'))
+    const cover = page.getByRole('region', { name: 'Player: A river' }).locator('img')
+    assert.deepEqual(await sourcesOf(cover), preloaded)
   })
 
   test('the home page comes with at most 110 kB of scripts and styles, and at most 120 kB with gzip', async () => {

@@ -58,7 +58,7 @@ function Played({ content }: { content: ContentDetail }) {
   const isVideo = first?.mime_type.startsWith('video/') ?? false
   const { isCovered, isPlayed, hold, play } = useCover(isVideo && poster !== null)
   if (!first) return null
-  if (isCovered && poster) return <Cover {...{ title, poster, hold, play }} medium={first} />
+  if (isCovered && poster) return <Cover {...{ content, hold, play }} medium={first} />
   return (
     <Playlist
       id={id}

@@ -4,11 +4,14 @@ let isUsed = false
 const changes = new EventTarget()
 const used = new AbortController()
 
-for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
+for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
   addEventListener(event, noteUse, { signal: used.signal, passive: true })
 }
 
-function noteUse(): void {
+function noteUse(event: Event): void {
+  // Browsers also send moves without movement, when the page changes below the pointer.
+  const isMove = event instanceof PointerEvent && event.type === 'pointermove'
+  if (isMove && event.movementX === 0 && event.movementY === 0) return
   isUsed = true
   used.abort()
   changes.dispatchEvent(new Event('used'))

@@ -193,6 +193,7 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
       {thumbnail_url && (
         <img
           className={styles.poster}
+          fetchPriority="high"
           srcSet={thumbnailSources(content)}
           sizes="min(100vw, 60rem)"
           src={thumbnail_url}
