@@ -9,9 +9,9 @@ interface Toggle {
 }
 
 /**
- * Sends concurrent requests that toggle likes. For each user, the responses must alternate between liked and
- * not liked. The final count must equal the number of users with an odd number of toggles. Every count in a
- * response must be between 0 and the number of users.
+ * Sends concurrent requests that toggle likes. Of the responses to one user about one content item, half, rounded
+ * up, must be liked. The final count of an item must equal the number of users who toggled it an odd number of
+ * times. Every count in a response must be between 0 and the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: fc.nat({ max: 2 }), content: fc.nat({ max: 1 }) })

@@ -28,8 +28,8 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
     target: 'es2023',
-    // Browsers that support light-dark(). Code for older browsers would use the theme of the page instead of
-    // the element.
+    // The oldest browsers that support light-dark(). For older ones the build would replace it with code that uses
+    // the page's theme, even in elements with their own `color-scheme`.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The content security policy forbids fonts from `data:` URLs.
     assetsInlineLimit: 0,

@@ -33,7 +33,7 @@ export async function listCreatorContents(
         viewer?.id ?? null,
         page,
         (choices) => creatorPage({ ...choices, ...list }),
-        // Statements without a filter ignore its parameter.
+        // The defaults are placeholders: a statement that does not filter by a parameter ignores it.
         { handle: keyOf(handle), category: category ?? 'hype', type: type ?? 'video' },
       )
     : undefined

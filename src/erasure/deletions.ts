@@ -49,8 +49,8 @@ export type DeletionSettings = MailSettings &
   Pick<Config, 'erasureGrace' | 'tokenSecret' | 'defaultLanguage'>
 
 /**
- * Schedules the deletion of the viewer's account. A repeat changes the choices and keeps the time. Errors: those
- * of `lockProven`; 409 LAST_ADMIN.
+ * Schedules the deletion of the viewer's account. A repeated call replaces the choices and keeps the scheduled
+ * time. Errors: those of `lockProven`; 409 LAST_ADMIN.
  */
 export async function scheduleDeletion(
   db: Handle,

@@ -1,4 +1,7 @@
-/** The lists of an export, with the records of the API. Add a list for each feature with data of a user. */
+/**
+ * Lists in a data export. They contain the same records as the API's responses. Every feature that stores user data
+ * needs a list here.
+ */
 import { listBlocks, listMutes } from '../blocks/rules.ts'
 import { iso } from '../clock.ts'
 import { readBundle } from '../bundles/rules.ts'

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
-/** Parameters of the OWASP cheat sheet for Argon2id (RFC 9106), which is the library's default. */
+/** Argon2id (RFC 9106), the library's default, with the parameters that the OWASP cheat sheet recommends. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum waiting callers. At 20 ms per hash, the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500

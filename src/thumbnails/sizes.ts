@@ -87,7 +87,8 @@ interface Target {
 
 async function findTarget(db: Handle, subject: string): Promise<Target> {
   if (!isContent(subject)) return findAvatar(db, subject)
-  // Reads the thumbnail before the sources. If it changes in between, `showSizes` leaves it out.
+  // Reads the thumbnail's URL before the sources. If the thumbnail changes in between, `showSizes` does not update
+  // `thumbnail_sizes`.
   const url = (await findPictured(db, subject))?.thumbnail_url ?? null
   const sources = await listSizeSources(db, subject)
   return { sources, show: (tx) => showSizes(tx, subject, url) }

@@ -20,7 +20,7 @@ const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 const QUICKTIME_ATOM = /^(moov|mdat|wide|free|skip|pnot)$/
 const QUICKTIME_ATOM_MAX = 2 ** 40
 
-/** Returns the MIME type, or undefined for an unsupported type. */
+/** Detects the MIME type of a file from its first bytes. Returns undefined for unsupported types. */
 export function sniff(head: Buffer): string | undefined {
   return bySignature(head) ?? byContainer(head) ?? (isMpegAudio(head) ? 'audio/mpeg' : undefined)
 }

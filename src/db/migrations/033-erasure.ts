@@ -102,7 +102,7 @@ export const erasure: Migration = {
     `create index exports_by_user on exports (user_id, id)`,
     `create index exports_by_end on exports (expires_at) where path is not null`,
 
-    // Indexes for the notifications about an action, and for those of an actor.
+    // Erasure searches notifications by actor, and by actor and subject.
     `create index notifications_by_actor on notifications (actor_id, subject_id)`,
     `create index comments_unlisted on comments (content_id, id) where is_listed = 0`,
     `create index uploads_by_owner on uploads (owner_id, id)`,

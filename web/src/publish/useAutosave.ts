@@ -7,7 +7,7 @@ const RETRY_MS = 10_000
 interface Options {
   /** Identifies the unsaved changes. Null when there are none or they cannot be saved. */
   changes: string | null
-  /** Milliseconds without changes before they are saved. */
+  /** Milliseconds from the last change until the changes are saved. Default: 2000. */
   quietMs?: number | undefined
   /** Saves the current changes. Does nothing when there are none. */
   save: () => Promise<void>

@@ -13,7 +13,10 @@ interface Choices {
 /** Width in pixels from which a version replaces the picture itself, whose file can be very large. */
 const ENOUGH = 1920
 
-/** Returns the `srcset` of the smaller versions of a picture, or undefined without any. */
+/**
+ * Returns the `srcset` of a picture: its smaller WebP versions, and `whole` if they are not wide enough. Undefined
+ * if the picture has no such versions.
+ */
 export function srcSetOf(
   sizes: readonly PictureSize[],
   { covers, whole }: Choices = {},
