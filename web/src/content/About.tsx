@@ -94,7 +94,8 @@ function minutesOf(text: string): number {
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>
-      <Facts content={content} isExact />
+      {/* The byline of an article already shows the date. */}
+      <Facts content={content} isExact hasTime={content.type !== 'article'} />
       {content.description && content.type !== 'article' && (
         <Description text={content.description} />
       )}

@@ -70,12 +70,16 @@ export function CoverLink({ content: { id, title } }: { content: Content }) {
   )
 }
 
-interface FactsProps {
+interface SeenProps {
   content: Content
   isExact?: boolean
 }
 
-export function Facts({ content, isExact = false }: FactsProps) {
+interface FactsProps extends SeenProps {
+  hasTime?: boolean
+}
+
+export function Facts({ content, isExact = false, hasTime = true }: FactsProps) {
   const { category, published_at, created_at } = content
   return (
     <p className={`${styles.facts} ${isExact ? styles.exact : ''}`}>
@@ -83,7 +87,7 @@ export function Facts({ content, isExact = false }: FactsProps) {
       <span>
         <Seen content={content} isExact={isExact} />
       </span>
-      <Time time={published_at ?? created_at} />
+      {hasTime && <Time time={published_at ?? created_at} />}
     </p>
   )
 }
@@ -97,7 +101,7 @@ export function CategoryName({ category }: Pick<Content, 'category'>) {
   )
 }
 
-export function Seen({ content, isExact = false }: FactsProps) {
+export function Seen({ content, isExact = false }: SeenProps) {
   const t = useTexts(texts)
   const formats = useFormats()
   const write = isExact ? formats.number : formats.count
