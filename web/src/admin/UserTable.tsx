@@ -82,11 +82,7 @@ export function RoleMark({ role }: Pick<AdminUser, 'role'>) {
 
 function StateMark({ is_suspended }: Pick<AdminUser, 'is_suspended'>) {
   const t = useTexts(texts)
-  return is_suspended ? (
-    <Badge tone="bad">{t.suspended}</Badge>
-  ) : (
-    <Badge tone="good">{t.active}</Badge>
-  )
+  return is_suspended ? <Badge tone="bad">{t.suspended}</Badge> : <>{t.active}</>
 }
 
 export function Marks({ user, isOwn }: { user: AdminUser; isOwn: boolean }) {

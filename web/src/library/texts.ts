@@ -55,7 +55,7 @@ export const texts = defineTexts({
     title: 'Library',
     parts: 'Library lists',
     contents: 'Your works',
-    stats: 'Numbers',
+    stats: 'Stats',
     likes: 'Likes',
     bookmarks: 'Saved',
     posts: 'Your posts',

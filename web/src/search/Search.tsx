@@ -88,7 +88,7 @@ function Results({ q }: { q: string }) {
         <p className="fine" role="status">
           {pagination && t.found(formats.number(pagination.total), pagination.total_is_minimum)}
         </p>
-        <Filters kind={kind} />
+        {(pagination?.total !== 0 || type) && <Filters kind={kind} />}
       </div>
       <h2 className="unseen">{t[kind]}</h2>
       {kind === 'contents' && (
