@@ -22,8 +22,8 @@ const isPostgres = address.startsWith('postgres:')
 const { query, connect } = isPostgres ? openPostgres() : openSqlite()
 
 /**
- * Opens SQLite with one connection. Nothing else runs during a transaction, because `run` waits only for
- * microtasks.
+ * Opens SQLite with one connection. Its queries are synchronous, so a transaction waits only for microtasks and no
+ * other request runs during it.
  */
 function openSqlite() {
   const db = new DatabaseSync(address === 'bare' ? ':memory:' : address)

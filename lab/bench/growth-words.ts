@@ -52,7 +52,7 @@ export interface Sizes {
 const USERS = 600_000
 export const GROWTH = 100
 
-/** Share of everything but contents in databases that only search reads, so that they are filled in minutes. */
+/** Factor for most counts other than contents in databases that only search reads. It lets them fill in minutes. */
 const SEARCHED_SHARE = 0.1
 
 /**

@@ -1,4 +1,4 @@
-/** The acts of users, moderators and an admin that race each other, and the data that they use. */
+/** Actions of users, moderators and an admin that the race test sends concurrently, and the data that they use. */
 import { createHash } from 'node:crypto'
 import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'

@@ -221,7 +221,7 @@ function filled(
   )
 }
 
-/** Replaces the ids in an example by ids of the same kind. */
+/** Replaces the ids in an example with known ids of the same kind, or with placeholders for such ids. */
 function withIds(value: unknown, n: number, known: Known): unknown {
   if (typeof value === 'string') {
     const kind = ID.exec(value)?.[1]

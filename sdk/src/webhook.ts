@@ -180,7 +180,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (typeof event === 'object' && event !== null && 'type' in event) return event as WebhookEvent
   } catch {
-    // The check below reports invalid UTF-8 or JSON.
+    // Invalid UTF-8 or JSON leads to the error below.
   }
   throw new WebhookVerificationError('wrong_body', 'The body is not an event.')
 }

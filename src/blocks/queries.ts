@@ -3,9 +3,7 @@ import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, statement, statementFamily } from '../db/statement.ts'
 
-/**
- * A filter that a user sets against another. A block and a mute of the same user share a row of `user_filters`.
- */
+/** Kind of filter. If a user blocks and mutes the same user, one row of `user_filters` stores both times. */
 export type FilterKind = 'block' | 'mute'
 type Pair = { userId: string; filteredId: string }
 

@@ -10,8 +10,8 @@ export interface ErasureRow {
 export type ErasureChoice = 'erase' | 'keep'
 
 /**
- * The requested deletion of an account. The row stays after the erasure, because a restore may have to repeat
- * the erasure.
+ * The requested deletion of an account. The row stays after the erasure, so that repeating the erasure, for example
+ * after a restore, uses the same choices.
  */
 export interface DeletionRow {
   user_id: string

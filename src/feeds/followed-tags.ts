@@ -89,7 +89,8 @@ const newestWithTag = (q: Query, p: Params, category: boolean) => {
   const rows = q
     .selectFrom(tagged.as('listed'))
     .select(['listed.content_id', 'listed.place'])
-    // A scalar subquery, because PostgreSQL could join EXISTS with all content of the followed tags.
+    // A scalar subquery runs once per listed item. PostgreSQL could turn EXISTS into a join over all content of the
+    // followed tags.
     .where(
       sql<boolean>`(select 1 from content_tags as own
         join tag_follows on tag_follows.tag = own.tag and tag_follows.user_id = ${p.viewerId}

@@ -44,7 +44,7 @@ const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', styl
  */
 const FRESH = 'no-store'
 
-/** Builds the server for games and their players. It has no API and does not listen yet. */
+/** Builds the server for game files and player pages. It has no API and does not listen yet. */
 export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   const { db, log, load, clock, config, games } = deps
   const now = () => clock.now()

@@ -23,8 +23,8 @@ export function compress(text: string, coding: Coding, isStored = false): Promis
 }
 
 /**
- * Returns the coding for a response. Returns undefined when the client accepts no coding or the text is too
- * short.
+ * Returns the content coding for a response. Returns undefined when the client accepts neither Brotli nor gzip, or
+ * when the text is too short.
  */
 export function codingFor(request: FastifyRequest, text: string): Coding | undefined {
   const accepted = request.headers['accept-encoding']

@@ -1,4 +1,7 @@
-/** Changes in moderation when a user or content item is erased. Reports and decisions stay. */
+/**
+ * Removes reporters, snapshots, excerpts and appeal texts from moderation records when a user is erased, and closes
+ * appeals when a user or content item is erased. The reports, cases and decisions themselves stay.
+ */
 import { updateSome } from '../db/batches.ts'
 import { isIn, not, notNull } from '../db/conditions.ts'
 import type { Tx } from '../db/handle.ts'

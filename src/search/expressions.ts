@@ -1,4 +1,4 @@
-/** Full-text expressions, in the language of each engine. */
+/** Builds full-text query expressions in the syntax of each engine. */
 import { type IndexToken, type Query, type Term, termsOf } from '../indexing/tokens.ts'
 import type { Engine } from '../db/statement.ts'
 

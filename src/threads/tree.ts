@@ -17,7 +17,7 @@ interface Tree {
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
   /** Hides a row, or replaces its hider. Returns false for missing or deleted rows. */
   hide(tx: Tx, id: string, hider: string): Promise<boolean>
-  /** Shows a hidden row, or stores `next` when it has another hider. */
+  /** Shows a hidden row again. If `next` is not null, the row stays hidden, and `next` becomes its hider. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>
 }
 

@@ -22,7 +22,7 @@ export function permissionsOf({ permissions }: Pick<UserRow, 'permissions'>): Pe
   return JSON.parse(permissions)
 }
 
-/** Returns the permissions that records show: none for an administrator, who has all of them implicitly. */
+/** Returns the permissions that API responses list: none for an administrator, who has all of them implicitly. */
 export function listedPermissionsOf(row: Pick<UserRow, 'role' | 'permissions'>): Permission[] {
   return row.role === 'admin' ? [] : permissionsOf(row)
 }

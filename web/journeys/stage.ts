@@ -48,7 +48,7 @@ export async function setStage(
   // Builds the client first, because the build takes longer than the page timeout and reports its own errors.
   await buildClient()
   const app = await startApp(env, { servesClient: true })
-  // Without an administrator, the home page leads to the setup.
+  // Creates an administrator first. Without one, the home page redirects to the setup.
   const operator = await enter(app.url, await app.admin())
   const browser = await openBrowser(browserArgs)
   return {

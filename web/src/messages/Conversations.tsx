@@ -84,7 +84,10 @@ export function Conversations({ onStart }: { onStart: () => void }) {
   )
 }
 
-/** Links to conversations and requests. Hidden for viewers who have no requests and whose settings allow none. */
+/**
+ * Links to conversations and message requests. Without requests, the list of conversations shows them only to viewers
+ * with the `dm_policy` `requests`, because other policies create no requests.
+ */
 function Lists({ isRequests }: { isRequests: boolean }) {
   const t = useTexts(texts)
   const viewer = useViewer()

@@ -67,7 +67,7 @@ interface FactsProps {
   end?: number
 }
 
-/** Text without its middle if the whole does not fit. Its beginning and its end identify it. */
+/** Hides the middle of a text that does not fit, because readers recognize URLs and ids by their beginning and end. */
 export function Shortened({ text, end = 8 }: FactsProps) {
   const cut = Math.max(0, text.length - end)
   return (
