@@ -16,7 +16,7 @@ export interface Measured {
   rounds: Rate[][]
 }
 
-/** Prints the results as a table or as JSON. `names` are the servers, of which the last runs this version. */
+/** Prints the results as a table or as JSON. `names` lists the measured servers. The last one runs this version. */
 export function report(setup: Setup, names: string[], measured: Measured[], json: boolean): void {
   const rows = measured.map((row) => summarise(row, names, setup.engine))
   if (json) {

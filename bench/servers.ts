@@ -67,8 +67,8 @@ function startCommand(from: string): string[] {
 }
 
 /**
- * Restricts this process and its future children to these processors. Without `taskset` it only prints a
- * warning.
+ * Restricts this process and its future children to the processors in `list`, such as `0` or `1-3`. Without
+ * `taskset` it only prints a warning.
  */
 export function pin(list: string): void {
   try {

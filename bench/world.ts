@@ -41,7 +41,7 @@ export interface World {
   discussed: string
 }
 
-/** Fills an empty database through Plaza's own rules, so that every count equals its rows. */
+/** Fills an empty database through Plaza's own rules, so that every stored count equals the number of its rows. */
 export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
   await migrate(db, () => Date.now())
   let now = Date.now() - 30 * 24 * 60 * 60 * 1000

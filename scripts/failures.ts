@@ -8,7 +8,7 @@ const LINE_LENGTH = 240
 /** Describes each failed test in a few lines, because many readers see only the end of a test run's output. */
 export class Failures {
   readonly #root: string
-  /** Names of the enclosing tests, outermost first. The stream reports one file after another. */
+  /** Names of the enclosing tests, outermost first. One list is enough, because the stream reports files one by one. */
   #names: string[] = []
   /** Last characters of each file's standard error, the only information about a file that does not load. */
   readonly #said = new Map<string, string>()

@@ -1,8 +1,8 @@
 /**
  * Completes package-lock.json. Run `npm run lock` after every `npm install`. Some tools publish one binary
  * package per platform. If the registry lacks a platform's package, npm omits it from the lock file, and `npm
- * ci` then rejects the file. This script adds only the names, because packages of other platforms are never
- * downloaded.
+ * ci` then rejects the file. This script adds entries without download URL and checksum, because `npm ci` never
+ * downloads packages of other platforms.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -28,13 +28,13 @@ interface Outcome {
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
 /**
- * Limit for one process, which runs a test file or a batch of them. Also enough on two processors that twenty other
- * programs keep busy.
+ * Limit for one process, which runs a test file or a batch of test files. It is enough even while twenty other programs
+ * keep two processors busy.
  */
 const FILE_TIMEOUT_MS = 900_000
-/** Average duration, for the estimate that is printed before the tests. */
+/** Average duration of a test on two processors, for the estimate that is printed before the tests. */
 const SECONDS_PER_TEST = 0.3
-/** Code that ends a process which an open resource keeps running. Otherwise node:test would wait for it forever. */
+/** Code that ends a test process after the limit, because an open resource would otherwise keep it running forever. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)

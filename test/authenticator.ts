@@ -20,7 +20,7 @@ export interface Faults {
   forged?: true
   userHandle?: string
   counter?: number
-  /** Creates an attestation instead of `none`. */
+  /** Returns the attestation to send. By default the attestation format is `none`. */
   attest?: (signed: Attested) => { fmt: string; attStmt: Map<string, unknown> }
 }
 

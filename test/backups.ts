@@ -139,12 +139,12 @@ export function partsIn(file: string): Promise<Part[]> {
   })
 }
 
-/** Tables of failed sign-ins and of stored responses for other users. Their rows expire within a day. */
+/** Tables of failed sign-ins and of responses stored for other users' retries. Their rows expire within a day. */
 const EXPIRING = ['attempts', 'idempotency_keys']
 
 /**
- * Returns a text such as `comments: hello` for each word and each table whose rows contain the word. Skips tables
- * whose rows expire.
+ * Returns the tables whose rows contain one of the words, as texts such as `comments: hello`. Skips tables whose rows
+ * expire.
  */
 export function findWords(place: Somewhere, words: readonly string[]): Promise<string[]> {
   return withPlace(place, ({ db }) =>

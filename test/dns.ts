@@ -12,15 +12,15 @@ const FLAGS = 0x8180
 const SAME_NAME = 0xc00c
 
 /**
- * Returns the addresses for the n-th query for a name, and optionally an alias. If it returns undefined, the
- * server sends no response.
+ * Returns the addresses of a name and optionally its alias (CNAME), or undefined to send no response. `asked` counts
+ * the queries for this name and record type, from 1.
  */
 export type Zone = (
   name: string,
   asked: number,
 ) => { alias?: string; addresses: string[] } | undefined
 
-/** Starts the server on port 53 of this network namespace. All records have a TTL of 0. */
+/** Starts a DNS server on port 53 of this network namespace. `questions` counts queries. All records have a TTL of 0. */
 export async function serveNames(zone: Zone): Promise<{ questions: number; close(): void }> {
   const socket = createSocket({ type: 'udp6', ipv6Only: false })
   const asked = new Map<string, number>()

@@ -6,7 +6,7 @@ import { dataOf } from './make.ts'
 const STEP_MS = 30_000
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Returns the code of RFC 6238 at a time in epoch milliseconds. */
+/** Returns the TOTP code (RFC 6238) of a base32 secret at a time in epoch milliseconds. */
 export function otpAt(secret: string, time: number): string {
   const bits = [...secret]
     .map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))
@@ -20,7 +20,7 @@ export function otpAt(secret: string, time: number): string {
 }
 
 export interface EnabledTotp {
-  /** Recovery codes, if the account had none before. */
+  /** New recovery codes. Empty if the account already had recovery codes. */
   codes: string[]
   /** Returns a code that was never used. Moves the clock to the next step. */
   next(): string
@@ -50,7 +50,7 @@ export async function creationOptions(user: Actor): Promise<Loose> {
   return dataOf(answer).options
 }
 
-/** Registers a passkey of a new authenticator. `codes` are the recovery codes, or null if the account had some. */
+/** Registers a passkey of a new authenticator. Returns new recovery codes in `codes`, or null if the account had some. */
 export async function addPasskey(user: Actor, origin: string, name = 'A phone') {
   const authenticator = new Authenticator(origin)
   const credential = authenticator.create(await creationOptions(user))

@@ -25,7 +25,7 @@ const VIDEO = 'a film'
 const STREAM = `${hash(VIDEO)}/attempt/hls`
 const PICTURE = 'a picture'
 const SMALL = `${hash(PICTURE)}/attempt/48.webp`
-/** Contents of stored files by path. No row refers to 720p.mp4, because clients find it through the playlist. */
+/** Text of each stored file, by path. No row refers to 720p.mp4, because clients find it through the playlist. */
 const FILES: Record<string, string> = {
   [`${hash(VIDEO)}.mp4`]: VIDEO,
   [`${STREAM}/master.m3u8`]: '#EXTM3U',

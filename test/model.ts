@@ -23,8 +23,9 @@ export interface Text {
   id: string
   by: number
   isDeleted: boolean
-  /** Ids of the decision and of the sweep that hide it; empty without one. */
+  /** Id of the decision that hides this text, or an empty string. */
   hide: string
+  /** Id of the sweep that hides this text, or an empty string. */
   sweep: string
 }
 export const fresh = { isDeleted: false, hide: '', sweep: '' }
@@ -41,11 +42,11 @@ export class Model {
   readonly messages: { id: string; by: number; body: string }[] = []
   readonly unread = [0, 0]
   readonly posts: Text[] = []
-  /** Pairs of users: the one who blocks and the blocked one, as indexes with a space between them. */
+  /** Blocks as `blocking blocked`: the indexes of the two users with a space between them. */
   readonly blocks = new Set<string>()
   readonly suspended = new Set<number>()
   readonly erased = new Set<number>()
-  /** Id of the sweep in effect of each user. */
+  /** Ids of the sweeps that are in effect, by the index of the swept user. */
   readonly sweeps = new Map<number, string>()
   conversation = ''
 

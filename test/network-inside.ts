@@ -106,7 +106,7 @@ const HOSTS = [
     mapped.names.test alias.names.test MIXED.names.test.`.split(/\s+/),
 ]
 const URLS = HOSTS.map((host, i) => `${i % 4 === 3 ? 'https' : 'http'}://${host}:${port}/hook`)
-/** Webhooks per user. A user may send at most 60 webhook tests a minute. */
+/** Webhooks per user. Each is tested once, so a user stays below the limit of 60 webhook tests a minute. */
 const CHUNK = 20
 
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: 'off', WEBHOOK_RETRY_SCHEDULE: '0' })

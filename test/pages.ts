@@ -53,7 +53,7 @@ function unescape(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => UNESCAPED[entity] as string)
 }
 
-/** The parts of a page's head that tests read, with entities decoded. */
+/** The parts of a page that tests read, with decoded entities in the values of the head. */
 export interface ReadPage {
   status: number
   headers: Headers
@@ -61,9 +61,9 @@ export interface ReadPage {
   language: string | undefined
   title: string | undefined
   canonical: string | undefined
-  /** By `name` or `property`. */
+  /** `content` of each meta tag by its `name` or `property`. */
   meta: Record<string, string>
-  /** `href` by `rel` and `type`, such as `alternate application/atom+xml`; the first of each. */
+  /** `href` of the first link of each kind, by `rel` and `type`, such as `alternate application/atom+xml`. */
   links: Record<string, string>
   // oxlint-disable-next-line typescript/no-explicit-any
   structured: any
@@ -72,7 +72,7 @@ export interface ReadPage {
   noscript: string
 }
 
-/** Requests a page as a browser does, and reads its head. */
+/** Requests a page as a browser does, and returns the parts that tests read. */
 export async function readPage(
   url: string,
   path: string,

@@ -30,7 +30,7 @@ function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   )
 }
 
-/** Hides every text of a user that is not hidden yet. With `isUndo`, shows these texts again. */
+/** Hides all visible texts of a user. With `isUndo`, undoes this sweep, which shows the texts again. */
 function sweep(whom: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the sweep' : 'sweep'} of ${whom}`,
@@ -55,7 +55,7 @@ function sweep(whom: number, isUndo: boolean): Command {
   )
 }
 
-/** Suspends a user, which ends the sessions, or lifts the suspension. */
+/** Suspends a user, which ends the user's sessions, or lifts the suspension and signs the user in again. */
 function suspend(whom: number, isSuspended: boolean): Command {
   return act(
     `${isSuspended ? 'suspend' : 'readmit'} ${whom}`,
@@ -73,7 +73,7 @@ function suspend(whom: number, isSuspended: boolean): Command {
   )
 }
 
-/** Erases a user with all contents and texts. Messages stay, and so do blocks by others. */
+/** Erases a user with all contents and texts. The user's messages stay, and so do other users' blocks of the user. */
 function eraseUser(whom: number): Command {
   return act(
     `erase ${whom}`,
@@ -105,7 +105,7 @@ function eraseContent(index: number): Command {
   )
 }
 
-/** Deletes texts, and with contents their comments. */
+/** Deletes the texts that match `isGone`, and all comments on deleted contents, from the model. */
 function removeTexts(model: Model, isGone: (text: Text) => boolean): void {
   for (const content of model.contents) if (isGone(content)) content.isDeleted = true
   for (const comment of model.comments) {
@@ -119,7 +119,7 @@ function removeFrom(set: Set<string>, start: string): void {
   for (const entry of set) if (entry.startsWith(start)) set.delete(entry)
 }
 
-/** Blocks or mutes a user, or ends that. A mute changes no count and no list of the model. */
+/** Starts or ends a block or mute. A mute changes nothing in the model. */
 function filter(kind: 'block' | 'mute', by: number, whom: number, isSet: boolean): Command {
   return act(
     `${isSet ? '' : 'un'}${kind} ${whom} by ${by}`,

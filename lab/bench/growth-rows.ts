@@ -33,9 +33,9 @@ export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
   return { sizes, id: idOf, heavy: idOf('cnt', heavyContent(sizes)), game }
 }
 
-/** Query of a deep page. Skipping its rows would be expensive. The depth is the same at every size. */
+/** Query of a deep page. Reading and skipping the rows before it would be slow. The depth is equal at every size. */
 const DEEP = 'page=50&per_page=20'
-/** Deep pages of lists that have fewer rows in the small database. */
+/** Deep pages of the lists that are too short for `DEEP` in the small database, by operation id. */
 const DEEP_OF: Record<string, string> = {
   listBlocks: 'page=5&per_page=20',
   listCases: 'status=decided&page=40&per_page=20',
@@ -49,7 +49,7 @@ const lastPage = (total: number) => `page=${Math.ceil(total / 20)}&per_page=20`
 const middle = (total: number) => `page=${Math.ceil(total / 40)}&per_page=20`
 const middleOf = (n: number) => Math.floor(n / 2)
 
-/** Callers of lists whose data belongs to one user. */
+/** Users that request the lists of their own data, by operation id. */
 const CALLERS: Record<string, Part> = {
   listNotifications: 'notified',
   listConversations: 'writer',

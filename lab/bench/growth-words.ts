@@ -26,13 +26,13 @@ export interface Sizes {
   heavyComments: number
   notifications: number
   followers: number
-  /** Creators that `PERSON.follower` follows. The number is the same at every size. */
+  /** Number of creators that `USER.follower` follows, equal in the small and the large database. */
   follows: number
-  /** Creators that `PERSON.growingFollower` follows. The number grows with the data. */
+  /** Number of creators that `USER.growingFollower` follows. It grows with the size of the database. */
   growingFollows: number
-  /** Likes of `PERSON.liker`. */
+  /** Likes of `USER.liker`. */
   heavyLikes: number
-  /** Conversations of `PERSON.writer`. */
+  /** Conversations of `USER.writer`. */
   conversations: number
   /** Messages that the first of these conversations has in addition to three. */
   messages: number
@@ -40,10 +40,10 @@ export interface Sizes {
   posts: number
   /** Replies to the first post. */
   replies: number
-  /** Posts of `PERSON.poster`. */
+  /** Posts of `USER.poster`. */
   ownPosts: number
   deliveries: number
-  /** Number of users that `PERSON.blocker` blocks. */
+  /** Number of users that `USER.blocker` blocks. */
   blocks: number
   /** Number of moderation cases, of which one in a hundred is open. */
   cases: number
@@ -52,12 +52,13 @@ export interface Sizes {
 const USERS = 600_000
 export const GROWTH = 100
 
-/** Factor for most counts other than contents in databases that only search reads. It lets them fill in minutes. */
+/** Factor for most counts except contents in the databases of the search benchmark, so that these fill in minutes. */
 const SEARCHED_SHARE = 0.1
 
 /**
- * Returns the sizes for this share of the full size. `least` is the share of the small database; it limits
- * the counts that must be equal in both. With `isSearchOnly`, only the number of contents is as large as in full.
+ * Returns the number of rows of each kind in a database with this share of the full size. `least` is the share of the
+ * small database. It limits the counts that must be equal in both databases. `isSearchOnly` reduces all counts except
+ * the number of contents.
  */
 export function sizesOf(share: number, least: number, isSearchOnly: boolean): Sizes {
   const part = isSearchOnly ? SEARCHED_SHARE : 1
@@ -84,7 +85,7 @@ export function sizesOf(share: number, least: number, isSearchOnly: boolean): Si
   }
 }
 
-/** Returns the number of the content with the most comments and likes: the newest public video. */
+/** Returns the row number of the newest public video, which gets the most comments and likes. */
 export function heavyContent({ contents }: Sizes): number {
   let number = contents - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--

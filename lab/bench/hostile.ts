@@ -13,12 +13,12 @@ import { median } from '../../bench/report.ts'
 import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
 
 /**
- * Kind of request body with unknown fields that is measured on every route, because it is one of the most
- * expensive.
+ * Kind of request body with unknown fields. It is measured on every route, unlike the other kinds with unknown fields,
+ * because it is one of the most expensive kinds.
  */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
-/** Requests in the second measurement of a body. */
+/** Number of requests in the second measurement of a body. */
 const REPEATS = 3
 /** Number of the most expensive bodies that are measured again. */
 const REMEASURED = 3

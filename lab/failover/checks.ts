@@ -5,7 +5,7 @@ export interface Findings {
   acknowledged: number
   /** Acknowledged rows that are missing, and likes whose state is wrong. */
   lost: string[]
-  /** Actions of which the database contains several rows. */
+  /** Actions that created more than one row. */
   duplicated: string[]
   /** Rows that exist although their request was not acknowledged. This is allowed. */
   unacknowledged: number

@@ -2,17 +2,17 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Got } from './client.ts'
 import type { Description, Operation } from './document.ts'
 
-/** Maximum milliseconds of a response. */
+/** Maximum response time in milliseconds. */
 export const TIME_LIMIT = 1000
 
-/** True when other programs may be the cause of slow responses. */
+/** Returns true when the load average exceeds twice the processors, so that other programs may slow down responses. */
 export const isMachineBusy = () => (loadavg()[0] ?? 0) > 2 * availableParallelism()
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const LEAKS =
   /FST_|SQLITE_|SQLSTATE|node_modules|\.ts:\d|at (?:async )?\w+ \(|ECONN|syntax error|Unexpected token|kysely|typebox/
-/** Error codes of requests that did not match their route. */
+/** Error codes of requests that reached no route. Operations do not document these codes. */
 const OFF_ROUTE = new Set([
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
@@ -60,8 +60,8 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
 }
 
 /**
- * Returns the fault of an error code that operations do not document. Undefined if the request may have missed its
- * route, because such a code is correct then.
+ * Returns a fault when a request to an existing route got an error code that no operation documents. Returns undefined
+ * if the request may have missed its route, because the code is then correct.
  */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   // POST /setup is 404 as soon as an administrator exists.

@@ -18,7 +18,7 @@ export class Pick {
 }
 
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/** Number of first values of each kind that a pool never overwrites. */
+/** Number of values of each kind that a pool never overwrites: the first ones that it stored. */
 const PERMANENT = 12
 /** Maximum values of each kind in a pool. When it is full, new values replace the others in rotation. */
 const CAPACITY = 64
@@ -43,7 +43,7 @@ export class Pool {
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Stores values of a response. Values that the request created belong to the caller. */
+  /** Stores the values of a response. With `created`, they belong to the caller. */
   gather(data: Loose, caller: string, created: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return

@@ -1,4 +1,4 @@
-/** Prepares the data of operations that the tour cannot complete with earlier responses alone. Each has its own user. */
+/** Prepares data for operations that need more than earlier responses, such as a token from a mail. */
 import { insertApplication } from '../../src/admission/application-queries.ts'
 import { issueToken } from '../../src/auth/mail-tokens.ts'
 import { newId } from '../../src/db/ids.ts'
@@ -7,7 +7,7 @@ import { type Actor, PASSWORD } from '../../test/actors.ts'
 import { otpAt } from '../../test/factors.ts'
 import type { Target } from './target.ts'
 
-/** Values of the request by the names that `Known` has. The token of `user` replaces the caller's. */
+/** Values for the request, with the keys of `Known` in tour.ts. If `user` is set, this user sends the request. */
 export interface Prepared {
   known: Record<string, string>
   user?: Actor

@@ -4,14 +4,14 @@ import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'
 import type { Target } from './target.ts'
 
-/** Acts choose from this number of newest ids of each kind, and from all decisions. */
+/** Maximum number of ids of each kind except decisions. Acts choose from the newest ids and from all decisions. */
 const KEPT = 60
-/** Status of a server that rejects requests because too many are in progress. */
+/** Response status when the server rejects a request because too many are in progress. */
 export const OVERLOADED = 503
 
 type Kind = 'content' | 'comment' | 'post' | 'message' | 'decision' | 'upload'
 
-/** Returns a seeded generator of numbers from 0 (inclusive) to 1 (exclusive): Mulberry32. */
+/** Returns a seeded random number generator (Mulberry32). Its numbers are at least 0 and less than 1. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -58,7 +58,7 @@ export class World {
     return this.pick(this.#ids[kind]) ?? 'none'
   }
 
-  /** Returns the id of a random record of a kind, and its owner. Without a record, returns `none` and a random user. */
+  /** Returns the id and owner of a random record of a kind, or `none` and a random user if there is no record. */
   own(kind: Kind): { id: string; owner: Actor } {
     const id = this.id(kind)
     const owner = this.users.find((user) => user.id === this.#owners.get(id))

@@ -15,7 +15,7 @@ import { type ActorName, pathKind, type Step } from './steps.ts'
 const TURNS = 12
 const TURN_PAUSE_MS = 250
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/** Fields of examples whose documented values cannot be sent, and the values to send instead. */
+/** Kinds of pool values to send instead of documented examples, by field. The server would reject these examples. */
 const PICKED: Record<string, string> = {
   captcha_token: 'fresh captcha_token',
   email: 'new email',
@@ -29,8 +29,8 @@ const PICKED: Record<string, string> = {
 }
 
 /**
- * Operations whose record must be new: the operations that are called before each attempt. Their responses supply
- * its ids, its revision and its token.
+ * Operations to call before each attempt of an operation that needs a new record. Their responses contain the ids,
+ * revision and token that the attempt sends.
  */
 const AFTER: Record<string, readonly string[]> = {
   answerAppeal: ['createComment', 'createDecision', 'createAppeal'],
@@ -116,8 +116,8 @@ function inOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Calls an operation as its likely callers and returns true when a call succeeded. Two users write, so that
- * they notify each other.
+ * Calls an operation as its likely callers and returns true when a call succeeded. Both users call the operations that
+ * write, so that they notify each other.
  */
 async function succeeds(
   requester: Requester,
@@ -172,8 +172,8 @@ function learn(known: Known, value: Loose, field = ''): void {
 }
 
 /**
- * Returns the documented example as a request with the known values. With an even `n` its other ids prefer the
- * caller's own values.
+ * Returns a request with the documented example, in which known values replace the documented ones. Other ids come from
+ * the pool. If `n` is even, the pool prefers ids that the caller created.
  */
 function stepOf(operation: Operation, actor: ActorName, n: number, known: Known = new Map()): Step {
   const { example, parameters, takesFile } = operation

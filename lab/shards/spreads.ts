@@ -7,6 +7,7 @@ import { DAILY, lasting, type TableName } from './model.ts'
 export interface Spread {
   table: TableName
   column: string
+  /** Number of distinct values, divided by the number of users. */
   values: number
   exponent: number
   /**
@@ -14,7 +15,10 @@ export interface Spread {
    * `exponent`.
    */
   writeExponent: number | null
-  /** Maximum rows of one value, per user. For example, each user can like a content only once. */
+  /**
+   * Maximum rows with the same value, divided by the number of users. For example, 0.3 for the likes of a content item
+   * means that at most 30 % of the users like it.
+   */
   most: number
 }
 

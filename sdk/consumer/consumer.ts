@@ -57,9 +57,9 @@ const mistakes = [
   () => plaza.contents.create({ category: 'podcast', type: 'audio', title: 'x' }),
   // @ts-expect-error: toggleLike does not return a list
   () => plaza.contents.toggleLike('x').pages(),
-  // @ts-expect-error: options follow the input, which toggleLike does not have but later versions may
+  // @ts-expect-error: options are the third argument, although toggleLike has no input fields yet
   () => plaza.contents.toggleLike('x', { timeoutMs: 5 }),
-  // @ts-expect-error: apps.list takes no input, so React Query's context is rejected
+  // @ts-expect-error: apps.list has no input fields, so it cannot be passed to React Query as a query function
   () => plaza.apps.list({ queryKey: ['apps'] }),
   // @ts-expect-error: no such code
   () => isPlazaError(new Error(), 'NOT_A_CODE'),

@@ -30,7 +30,7 @@ export interface Operation {
   /** Method in the client, such as `contents.get`. */
   member: string
   method: string
-  /** Relative to /api/v1. Absolute if it begins with /api/. */
+  /** Path relative to /api/v1, or an absolute path that begins with /api/. */
   path: string
   declaration: Declaration
   ids: string[]
@@ -64,16 +64,16 @@ const ON_CLIENT: Record<string, string> = {
   refreshSession: 'refresh',
 }
 
-/** Field of the list that `for await` iterates over, for operations that return several lists. */
+/** Operations that return several lists, with the response field of the list that `for await` iterates over. */
 const LISTS: Record<string, string> = { getThread: 'replies' }
-/** Operations with pages that return one of several lists. The client does not iterate over them. */
+/** Paged operations whose input decides which list they return. The client does not iterate over their entries. */
 const WITHOUT_LIST = new Set(['listSearchResults'])
 /** Operations whose pages run from newest to oldest, while each page runs from oldest to newest. */
 const REVERSED = new Set(['listMessages'])
 
 /**
- * Returns the operations for which the client has a method. Throws when two operations have the same method or the
- * client cannot express one of them.
+ * Returns the operations that have a client method. Throws when two operations have the same method name, or when the
+ * client does not support the form of an operation.
  */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,
@@ -92,7 +92,9 @@ export function operationsOf(
   return operations
 }
 
-/** Returns the client method: `markNotificationRead` with the tag Notifications is `notifications.markRead`. */
+/**
+ * Returns the name of the client method: `notifications.markRead` for `markNotificationRead` with the tag Notifications.
+ */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
   if (own !== undefined) return own
@@ -129,7 +131,7 @@ function toOperation(
   }
 }
 
-/** Returns the path and query parameters. The client itself sets the headers. */
+/** Returns the path and query parameters. Leaves out header parameters, because the client sets these headers itself. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }

@@ -57,7 +57,7 @@ export class TypeWriter {
       .join('')
   }
 
-  /** Returns the declaration without `null`, because each reference adds it. */
+  /** Returns the TypeScript declaration of a component. Leaves out `null`, because each reference to the type adds it. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))

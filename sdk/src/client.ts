@@ -76,7 +76,7 @@ export interface Plaza extends Methods {
   signInWithPasskey: Method<'signInWithPasskey'>
   /** Creates the first administrator with the setup code of the server, and signs in. */
   createFirstAdmin: Method<'createFirstAdmin'>
-  /** Signs out, also when the session has expired. If the server is unreachable, throws and keeps the session. */
+  /** Signs out, even if the session has expired. Throws and keeps the session when the server is unreachable. */
   signOut: Method<'signOut'>
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
@@ -86,8 +86,8 @@ export interface Plaza extends Methods {
    */
   readonly ready: Promise<void>
   /**
-   * Calls `listener` whenever a session starts, is refreshed or ends. Returns a function that removes the
-   * listener.
+   * Calls `listener` with the session when one starts or is refreshed, and with null when the session ends.
+   * Returns a function that removes the listener.
    */
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
@@ -155,7 +155,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** Returns the method groups, without the methods that `sessionMethods` replaces. */
+/** Returns the groups of methods, such as `contents`. Leaves out operations whose method belongs to the client itself. */
 function groupsOf(routes: Map<string, Route>, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of routes) {

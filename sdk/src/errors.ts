@@ -33,7 +33,7 @@ export class PlazaError extends Error {
   readonly code: ErrorCode | ClientCode | (string & {})
   /** HTTP status, or 0 when no response arrived. */
   readonly status: number
-  /** Entries for invalid input fields, mostly with the code `VALIDATION_ERROR`. Otherwise empty. */
+  /** Invalid input fields of a rejected request, usually with the code `VALIDATION_ERROR`. Empty for other errors. */
   readonly details: ErrorDetail[]
   /** Id of the request in the server's log. Null when no response from Plaza arrived. */
   readonly requestId: string | null

@@ -2,7 +2,7 @@ import { isPlazaError, PlazaError } from './errors.ts'
 import type { Tokens } from './generated.ts'
 import { abortable } from './waiting.ts'
 
-/** Session as a `SessionStore` stores it: the tokens, their expiry and the user's id. */
+/** Session as a `SessionStore` stores it: the tokens, the expiry of the access token, and the user's id. */
 export interface SessionTokens {
   /** Access token. Empty when the store knows only that a session exists, so the token must be fetched. */
   access_token: string
@@ -210,8 +210,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Runs one session change after another. If they overlapped, a late response could restore a previous
-   * session's cookie.
+   * Runs a session change after all earlier ones have ended, under the store's lock if the store has one. If changes
+   * overlapped, a late response could restore a previous session's cookie.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#turn.then(() => {

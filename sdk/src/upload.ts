@@ -32,8 +32,8 @@ interface Form {
 type Report = (progress: UploadProgress) => void
 
 /**
- * Uploads a file. Retries only after renewing the session, which is safe, because identical files are stored
- * once.
+ * Uploads a file. After a 401 it renews the session and sends the file once more. The repetition is safe, because the
+ * server stores identical files once. Other failures are not retried.
  */
 export async function upload(
   transport: Transport,

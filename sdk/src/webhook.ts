@@ -74,8 +74,8 @@ const TOLERANCE_S = 300
 const SIGNING_PREFIX = 'whsec_'
 
 /**
- * Returns the event of a request. Checks the shared secret, the signature, or both, and the age of a signed
- * request.
+ * Returns the event of a request. Checks the shared secret if `sharedSecret` is given, and the signature and age of the
+ * request if `signingSecret` is given.
  *
  * Throws a WebhookVerificationError when a check fails, a TypeError when a secret is missing or malformed,
  * and an Error without Web Crypto.

@@ -61,7 +61,8 @@ export interface Asked {
 type Reply = (number: number, response: ServerResponse, asked: Asked) => void
 
 /**
- * Starts a server that answers with `reply`. It stops after the file's tests. Requests are numbered from 1.
+ * Starts a server that passes each request to `reply` with its number, counted from 1. Returns the server's URL and the
+ * received requests. The server stops after the tests of the file.
  */
 export async function serverOf(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []

@@ -102,7 +102,7 @@ test('aborts a call when another user has signed in in another tab', async () =>
   for (const user of [alice, bob]) {
     assert.deepEqual((await user.get('/users/me/posts')).data?.posts ?? [], [])
   }
-  // This tab now uses the session of the user in the cookie.
+  // The cookie contains Bob's refresh token, so this tab now uses his session.
   assert.equal((await first.me.get()).user.id, bob.id)
   assert.equal(first.session?.user_id, bob.id)
 })

@@ -23,7 +23,7 @@ export interface Recorded {
   liked: { contentId: string; actorId: string }[]
   /** Responses with an unexpected status or a wrong hash of the file. */
   unexpected: string[]
-  /** Complete responses with another status than 200 or with bytes that differ from the stored file. */
+  /** Downloads that were complete but had a status other than 200 or different bytes than the stored file. */
   damaged: string[]
 }
 
@@ -33,7 +33,7 @@ export interface Flood {
   said: Recorded
 }
 
-/** Registers `count` users and the star, whose contents the other users will like. */
+/** Registers `count` users and one more, the star. The users will like the star's contents. */
 export async function startFlood(url: string, count: number): Promise<Flood> {
   const users: User[] = []
   for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
