@@ -6,9 +6,9 @@ export type FileCost = Pick<
   'mime_type' | 'size_bytes' | 'width' | 'height' | 'duration_ms'
 >
 
-/** Source pixels that a processor converts to all sizes per second. */
+/** Source pixels, summed over all frames, that one processor converts per second to renditions of all sizes. */
 const PIXELS_PER_SECOND = 25_000_000
-/** Assumed frames per second. The metadata of uploads contains no frame rate. */
+/** Frames per second, assumed because the metadata of uploads contains no frame rate. */
 const FRAME_RATE = 30
 /** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100

@@ -83,7 +83,7 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
   await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
 }
 
-/** Which conversions delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
+/** Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
 export type Awaits = 'all' | 'running'
 
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {
@@ -132,8 +132,9 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns the conversion states of these content items. `waits` is true while a conversion that `awaits`
- * includes is unfinished. `error` and `poster_path` come from the first media that have one.
+ * Returns the conversion states of these content items. `waits` is true while the item uses a file with an
+ * unfinished conversion that `awaits` includes. `error` is the error of the item's first file that has one, and
+ * `poster_path` the poster of the first file that has one.
  */
 export function listStates(
   tx: Tx,
@@ -179,7 +180,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns the ids of up to `limit` content items in status `processing` that have no conversion to await. */
+/** Returns the ids of up to `limit` content items in status `processing` that no conversion delays (see `Awaits`). */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

@@ -107,8 +107,8 @@ export async function readinessOf(
 }
 
 /**
- * Describes each file with a playable rendition by the best one. Returns the media in the same order. `files`
- * must be in the order of `media`.
+ * Returns the media in the same order. The URL, type, dimensions and size of a medium are those of the best
+ * playable rendition of its file, if there is one. `files` must be in the order of `media`.
  */
 export async function showRenditions(
   tx: Handle,
@@ -154,8 +154,8 @@ export async function findPosterUrl(
 
 /**
  * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the transaction
- * that ends the conversion. Queues `publishAllConverted` when there may be more. `count` updates the storage usage.
- * This function calls it, because its locks must precede those of notification counts.
+ * that ends the conversion. Queues `publishAllConverted` when there may be more. Calls `count`, which updates the
+ * storage usage, before it notifies users, because storage usage must be locked before notification counts.
  */
 export async function publishConverted(
   tx: Tx,
@@ -164,8 +164,8 @@ export async function publishConverted(
   count?: () => Promise<void>,
 ): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
-  // Queued before the content items are locked, to keep the lock order. A running job restarts, because it
-  // may have passed some of these content items already.
+  // Queues the job before locking the content items, to keep the lock order. Restarts a running job, because it may
+  // have passed some of these content items already.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
@@ -256,7 +256,8 @@ export async function publish(
   }
   notifications.push(...(await present(tx, published, now)))
   await count?.()
-  // Deletes notifications about earlier schedules of these items, because `notify` skips a subject that has one.
+  // Deletes notifications about earlier schedules of these items, because `notify` skips a subject that already has
+  // a notification.
   await deleteNotificationsBy(tx, scheduled.map(toScheduleKey))
   notifications.push(...scheduled.map(scheduleNotification))
   await notify(tx, notifications, now)

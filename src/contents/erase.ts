@@ -68,8 +68,8 @@ export async function deleteContent(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Returns the id of one of the user's content items, or undefined. Without `published`, considers only
- * unpublished items.
+ * Returns the id of one of the user's content items, or undefined when there is none. With `published` false,
+ * considers only unpublished items.
  */
 export async function findContentOf(
   db: Handle,

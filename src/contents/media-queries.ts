@@ -31,7 +31,10 @@ export async function findFirstThumbnail(db: Handle, contentId: string): Promise
   return (await db.first(firstPicture, { contentId }))?.thumbnail_path ?? null
 }
 
-/** Sets the thumbnail of a content item unless its author chose one. */
+/**
+ * Sets the generated thumbnail of a content item and clears the list of its sizes, unless the author chose a
+ * thumbnail.
+ */
 export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
   await updateRows(
     tx,

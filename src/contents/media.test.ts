@@ -202,7 +202,7 @@ describe('the thumbnail of a content item', () => {
       assertInvalid(await create({ ...image, ...body }), 'thumbnail_upload_id')
     }
     assert.equal(dataOf(await ana.get(`/contents/${content.id}`)).content.title, content.title)
-    // The request body is validated before authorship.
+    // The server validates the request body before it checks authorship.
     const answer = await bea.patch(`/contents/${content.id}`, { thumbnail_upload_id: unknown })
     assertInvalid(answer, 'thumbnail_upload_id')
     for (const id of ['zzz', '%00', 'cnt_01h455vb4pex5vsknk084sn02q']) {

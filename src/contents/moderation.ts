@@ -13,8 +13,8 @@ import { announce } from './publish.ts'
 import { refreshAccess } from './visibility.ts'
 
 /**
- * Hides a content item, whatever its status, from everyone except its author and moderators. The stored status
- * does not change. Emits `content.hidden` if the item was public. Returns false when it does not exist.
+ * Hides a content item, whatever its status, from everyone except its author and moderators. The stored status does
+ * not change. Emits `content.hidden` if the item was public. Returns false when the item does not exist.
  */
 export async function hideContent(
   tx: Tx,
@@ -87,8 +87,8 @@ const clearRating = statement((q, p: { id: string }) =>
 )
 
 /**
- * Sets a content item's rating and the lowest rating that its author may choose. With null, the rating that the
- * author chose last applies again. The caller holds the lock of the content item.
+ * Sets a content item's rating, and makes it the lowest rating that the author may choose. Null lifts that limit
+ * and restores the author's last own choice. The caller holds the lock of the content item.
  */
 export async function setDecidedRating(tx: Tx, id: string, rating: Rating | null): Promise<void> {
   await (rating === null ? tx.run(clearRating, { id }) : tx.run(setRating, { id, rating }))

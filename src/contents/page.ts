@@ -11,8 +11,9 @@ import { type ContentRecordRow, toContent } from './schema.ts'
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * Variants of a page's statement. `signedIn` adds columns about the viewer. `first` uses literals for limit and
- * offset, so that the database plans the most requested page only once.
+ * Variants of a page's statement. `signedIn` adds columns about the viewer. `first` is the variant for the first
+ * page of the default size, which is requested most: limit and offset are literals, so that the database plans the
+ * statement only once.
  */
 export interface PageChoices {
   signedIn: boolean
@@ -35,7 +36,7 @@ type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 interface List {
   /** Null when the list does not exist. */
   total: Expression<number | null>
-  /** Optional subquery, available to `contents` as the table `edge`. Evaluated once, after `counts`. */
+  /** Optional subquery, available to the page's subquery as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>
   /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
@@ -43,7 +44,7 @@ interface List {
   showsFiltered?: boolean
 }
 
-/** A row of a page. Without a record, it has only the total: the page is past the end. */
+/** A content record with the list's total. For a page past the end, the only row has the total and a null `id`. */
 type PageRow = { total: number | null } & (ContentRecordRow | { id: null })
 
 export function pageOf(

@@ -120,7 +120,10 @@ export async function updateCommentPolicy(tx: Tx, id: string, policy: CommentPol
   await updateRows(tx, 'content_stats', { content_id: id }, { comment_policy: policy })
 }
 
-/** Pins a comment that is neither deleted nor hidden to its content item. Null unpins the pinned comment. */
+/**
+ * Pins a comment to its content item. The comment must be neither deleted nor hidden. Null unpins the pinned
+ * comment.
+ */
 export async function updatePinned(tx: Tx, id: string, commentId: string | null): Promise<void> {
   const pin = { pinned_comment_id: commentId, is_pin_hidden: 0 } as const
   await updateRows(tx, 'content_stats', { content_id: id }, pin)

@@ -38,7 +38,10 @@ export function hotScore(target: RankedBy): RawBuilder<number> {
 export type Order = 'latest' | 'popular'
 const SORT_KEY = { latest: 'published_at', popular: 'hot_score' } as const
 
-/** Selects the public content items in this order. `way` is `desc` for the order of the list. */
+/**
+ * Selects the public content items, sorted by `order`. `way` is `desc` for the order of the list, and `asc` for its
+ * reverse.
+ */
 export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
   return q
     .selectFrom('content_stats')

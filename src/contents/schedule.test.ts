@@ -22,7 +22,7 @@ const app = await startApp({
   FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg',
   ACCESS_TOKEN_TTL: '86400',
 })
-// Stops the jobs, so that conversions end only when a test says so.
+// Stops the worker, so that conversions end only when a test ends them.
 await app.deps.worker.close()
 const [ana, fan] = [await app.user(), await app.user()]
 

@@ -244,8 +244,8 @@ export interface ContentRecordRow
   is_liked: Flag | boolean
   is_bookmarked: Flag | boolean
   /**
-   * Hashes of blocked files, separated by spaces. The record leaves out the URLs of these files. Null without
-   * any.
+   * Hashes of blocked files, separated by spaces. The record leaves out the URLs of these files. Null when none is
+   * blocked.
    */
   blocked_files: string | null
   /** 1 when lists leave the content out for the viewer. Undefined in lists that show all content. */
@@ -255,16 +255,16 @@ export interface ContentRecordRow
 /** An entry of `media` as its column stores it. */
 export type StoredMedia = Omit<MediaRecord, 'url' | 'original_url' | 'sizes'> & {
   url: string
-  /** Rows from earlier versions lack it; their `url` is the uploaded file. */
+  /** URL of the uploaded file. Missing in rows from earlier versions, where `url` is the URL of the uploaded file. */
   original_url?: string
-  /** Smaller versions of a picture, and the folder that contains them. Missing without any. */
+  /** Smaller versions of a picture, and the folder that contains them. Both are missing when there are none. */
   sizes?: readonly StoredSize[]
   folder?: string
 }
 
 /**
- * Returns the URL, or null while its file or the original of a rendition is blocked. `blocked` contains the
- * hashes of blocked files.
+ * Returns the URL, or null when its file is blocked. A rendition also counts as blocked when its original is.
+ * `blocked` contains the hashes of blocked files.
  */
 export function unlessBlocked<T extends string | null>(url: T, blocked: string | null): T | null {
   return url !== null && blocked?.includes(url.slice(9, 73)) ? null : url

@@ -16,7 +16,9 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 // Stops the server's worker, which would otherwise finish the conversions before the tests check them.
 await app.deps.worker.close()
 
-/** Runs conversions until `isOver`. Simulates a process that dies before it updates the content items. */
+/**
+ * Runs conversions until `isOver` returns true. Simulates a process that dies before it updates the content items.
+ */
 async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   const worker = new Worker(app.db, () => app.clock.now(), app.deps.log)
   const alive: Pick<Worker, 'handle'> = {
@@ -34,7 +36,10 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   await worker.close()
 }
 
-/** Returns at most 100 ids, only of content items with a thumbnail. */
+/**
+ * Returns the sorted ids of the author's content items with this status and a thumbnail, from the first 100 with
+ * the status.
+ */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((content: Loose) => content['thumbnail_url'] !== null)).toSorted()

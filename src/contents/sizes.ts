@@ -20,7 +20,10 @@ export interface SizeSource {
   use: SizeUse
 }
 
-/** Estimate that orders the jobs of an owner. Avatars come first. */
+/**
+ * Expected processor time in milliseconds. A worker runs an owner's job with the lowest estimate first. Jobs for
+ * avatars have the estimate 0, so they run before jobs for content.
+ */
 const EXPECTED_MS = 1000
 
 export function toSizesJob({ id, creator_id }: { id: string; creator_id: string }) {
@@ -70,7 +73,10 @@ const pictures = statement((q, p: { id: string }) =>
   ),
 )
 
-/** Finds the chosen picture, the first picture, a generated picture, or the video of a poster. */
+/**
+ * Finds the file that the content item's thumbnail shows: a picture, or a video, whose poster is then the picture
+ * to scale.
+ */
 const thumbnail = statement((q, p: { id: string }) =>
   rawQuery<Omit<SizeSource, 'use'>>(
     q,
@@ -102,8 +108,8 @@ export async function listSizeSources(db: Handle, id: string): Promise<SizeSourc
 }
 
 /**
- * Stores the sizes that exist with a content item. Leaves out those of a thumbnail that is no longer `thumbnailUrl`.
- * The caller holds the lock of the item's job.
+ * Stores the lists of existing sizes in the row of a content item. Keeps the stored list of the thumbnail's sizes
+ * when the thumbnail's URL is no longer `thumbnailUrl`. The caller holds the lock of the item's job.
  */
 export async function showSizes(tx: Tx, id: string, thumbnailUrl: string | null): Promise<void> {
   await findStatsLocked(tx, id)

@@ -18,7 +18,10 @@ export async function inBatches(change: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Returns SQL that matches up to `limit` of the rows, for statements that change many rows in steps. */
+/**
+ * Returns SQL that is true for up to `limit` of the rows that `where` matches, for statements that change many rows
+ * in steps.
+ */
 function someOf(table: Table, key: readonly string[], where: RawBuilder<boolean>, p: Params) {
   return sql`(${refs(key)}) in (
     select ${refs(key)} from ${sql.table(table)} where ${where} limit ${p['limit']})`

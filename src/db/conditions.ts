@@ -52,7 +52,7 @@ export const isIn = (table: Table, key: string, filter: string, value: Scalar) =
   )
 export const notNull = new Comparison('# is not null')
 
-/** Returns the filters without undefined values, for optional filters of lists. */
+/** Returns the filters without undefined values. A filter is undefined when a request omits it. */
 export function given<W extends object>(filters: W): { [K in keyof W]: Exclude<W[K], undefined> } {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof W]: Exclude<W[K], undefined> }
@@ -76,8 +76,8 @@ export function testsOf(where: object): string[] {
 }
 
 /**
- * Returns the SQL of a condition. The names of its parameters begin with `where_`, so that an update can change
- * the columns that it tests.
+ * Returns the SQL of a condition. The names of its parameters begin with `where_`, so that an update can also set
+ * the columns that the condition tests.
  */
 export function matches(where: object, p: Params, dialect: Dialect): RawBuilder<boolean> {
   const tests = Object.entries(where).map(([column, value]) => {

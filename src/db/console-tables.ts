@@ -54,7 +54,8 @@ export interface WebhookRow {
   /** Time of the last failure counted in `failure_count`. */
   failed_at: number | null
   /**
-   * Milliseconds from the first to the last of these failures. Intervals with an unreliable clock do not count.
+   * Milliseconds from the first to the last failure counted in `failure_count`. Intervals with an unreliable clock
+   * do not count.
    */
   failing_ms: number
   /** Encrypted service secret, which each request contains. Deleting the webhook sets all secrets to null. */
@@ -97,8 +98,8 @@ export interface WebhookDeliveryRow {
   status: DeliveryStatus
   attempt_count: number
   /**
-   * Null when the delivery has ended. During the first attempt of a test or a redelivery, the time at which
-   * another process would repeat the attempt.
+   * Time of the next attempt. During the first attempt of a test or a redelivery, the time at which another process
+   * would repeat the attempt. Null when the delivery has ended.
    */
   next_attempt_at: number | null
   /** Time when `next_attempt_at` was set. A value in the future means that the clock was ahead. */

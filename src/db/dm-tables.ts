@@ -11,7 +11,10 @@ export interface ConversationRow {
   updated_at: number
 }
 
-/** `request` until the user accepts the conversation or replies. */
+/**
+ * States of a conversation for one of its users. `request`: the user has neither accepted the conversation nor
+ * replied.
+ */
 export const CONVERSATION_STATES = ['accepted', 'request'] as const
 export type ConversationState = (typeof CONVERSATION_STATES)[number]
 
@@ -20,8 +23,8 @@ export interface ConversationMemberRow {
   user_id: string
   peer_id: string
   /**
-   * 0 until the first message, for the user who did not create the conversation. 0 again when the user leaves
-   * the conversation, until the next message. Else 1.
+   * 1 while the user's list contains the conversation. 0 for the user who did not create it until the first
+   * message, and for a user who left it until the next message.
    */
   is_listed: Flag
   state: ConversationState

@@ -9,7 +9,7 @@ export function embeddedFile(dataDir: string): string {
   return join(dataDir, 'plaza.db')
 }
 
-/** An `unused` database has a schema but no accounts. A `bare` one has no schema. */
+/** `missing`: no file, or an empty one. `bare`: no schema. `unused`: a schema, but no accounts. `used`: accounts. */
 type EmbeddedState = 'missing' | 'bare' | 'unused' | 'used'
 
 export function isEmbeddedMissing(dataDir: string): boolean {

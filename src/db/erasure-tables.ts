@@ -6,7 +6,10 @@ export interface ErasureRow {
   erased_at: number
 }
 
-/** Whether an erasure deletes or keeps contents, or comments and posts. */
+/**
+ * The user's choice whether the erasure of the account deletes or keeps something: content items, or comments and
+ * posts.
+ */
 export type ErasureChoice = 'erase' | 'keep'
 
 /**

@@ -42,7 +42,7 @@ export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
-/** Milliseconds. If the clock goes back by less, new ids still continue after the last id. */
+/** Tolerance in milliseconds for a clock that goes back. Within it, new ids still continue after the last id. */
 const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)
@@ -55,9 +55,9 @@ export function isId(prefix: Prefix, value: string): boolean {
 }
 
 /**
- * Returns a new id. Without `after`, ids of one process and prefix ascend strictly unless its clock goes back by
- * more than SET_BACK_MS. With `after`, the new id is greater than `after`, even if another process with another
- * clock created `after`. Callers that hold a row lock therefore get ids in append order.
+ * Returns a new id. Without `after`, the ids that one process creates with a prefix ascend strictly, unless the
+ * clock goes back by more than SET_BACK_MS. With `after`, the new id is greater than `after`, even if another
+ * process with another clock created `after`. Callers that hold a row lock therefore get ids in append order.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {

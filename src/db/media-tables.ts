@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** Uploads with identical bytes share one row. */
+/** A stored file. Uploads with identical bytes share one row. */
 export interface FileRow {
   /** SHA-256 of the stored bytes, in hex. */
   sha256: string
@@ -20,7 +20,7 @@ export interface FileRow {
   rendition_bytes: number
   /** Number of stored files: the file, its thumbnail and the files of its bundle. */
   file_count: number
-  /** 0 until the sizes of the thumbnail and the renditions are stored. */
+  /** 0 for a file from an earlier version until the server has measured `stored_bytes` and `rendition_bytes`. */
   is_measured: Flag
   created_at: number
 }
@@ -82,7 +82,7 @@ export interface JobRow {
   updated_at: number
 }
 
-/** The owner with the lowest `turn` is next. */
+/** The turn of a job owner in a queue. Workers next run a job of the owner with the lowest `turn`. */
 export interface JobTurnRow {
   kind: JobKind
   queue: JobQueue

@@ -66,12 +66,12 @@ export interface CaseRow {
   decided_at: number | null
 }
 
-/** Number of cases with a status and a kind of subject. Triggers change it. */
+/** Number of cases with the same status and kind of subject. Triggers change it. */
 export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
   total: number
 }
 
-/** Number of cases that the filters of their list select. Triggers change it. */
+/** Number of cases that match one combination of the filters in the list of cases. Triggers change it. */
 export interface CaseFilterTotalRow extends CaseTotalRow {
   /** Empty for cases without an assigned user. */
   assignee_id: string
@@ -79,7 +79,7 @@ export interface CaseFilterTotalRow extends CaseTotalRow {
   reason: ReportReason | ''
 }
 
-/** Number of reports of a case with a reason. Triggers change it. */
+/** Number of reports in a case that state the same reason. Triggers change it. */
 export interface CaseReasonRow {
   case_id: string
   reason: ReportReason

@@ -121,7 +121,7 @@ export class PipelinedTransaction {
     return results.slice(opening.length)
   }
 
-  /** Statements to send before the batch (begin, timeouts) and after it (commit). */
+  /** Returns the statements to send before the batch (begin, timeouts) and after it (commit). */
   #around(isLast: boolean): { opening: Command[]; closing: Command[] } {
     const closing = isLast && this.#isBegun ? [COMMIT] : []
     if (this.#isBegun) return { opening: [], closing }

@@ -29,7 +29,7 @@ class Slow extends Error {
 interface Options {
   primary: Db
   open: () => Db
-  /** Called when reads start to use the replica, and when they stop, then with the reason. */
+  /** Called with true when reads start to use the replica, and with false and the reason when they stop. */
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
@@ -104,9 +104,13 @@ export class Replica {
     }
   }
 
-  /** Returns the primary's log position of about LAG_MAX_MS ago, or that of the first check. */
+  /**
+   * Returns the primary's log position of about LAG_MAX_MS ago. In the first LAG_MAX_MS, returns the position at
+   * the first check. Errors: Slow when the primary does not respond.
+   */
   async #delayedLsn(): Promise<string> {
-    // If the primary hangs, checks then occupy only one of its connections.
+    // Sends no query while another is unanswered, so that checks of a hanging primary occupy only one of its
+    // connections.
     if (this.#isAsked) throw new Slow('no answer yet')
     this.#isAsked = true
     const time = performance.now()

@@ -141,7 +141,7 @@ export interface Tables
   appeals: AppealRow
 }
 
-/** Columns with defaults, which inserts leave out. */
+/** Marks the columns of a row as columns with defaults, which inserts may leave out. */
 type Defaults<Row> = { [K in keyof Row]: Generated<Row[K]> }
 
 export type Role = 'user' | 'admin'
@@ -150,8 +150,9 @@ export const PERMISSIONS = ['moderate', 'members', 'site'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
 /**
- * Users whose first messages a user accepts: those of everyone, only those of followed users, or none. With
- * `requests`, messages from users that the recipient does not follow become requests.
+ * How a user treats the first messages of other users. `everyone` accepts all. `requests` turns messages from users
+ * that the recipient does not follow into requests. `following` accepts only messages from users that the recipient
+ * follows. `nobody` accepts none.
  */
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]

@@ -23,7 +23,7 @@ export interface CommentRow {
   hidden_body: string | null
 }
 
-/** Columns of comments with defaults. */
+/** Columns of `comments` that have defaults. */
 export interface CommentMarks {
   like_count: number
   /** 1 while the creator of the content hides the comment, also while a decision hides it too. */
@@ -34,7 +34,7 @@ export const COMMENT_POLICIES = ['everyone', 'followers', 'closed'] as const
 /** Users who may comment: all, the creator with the creator's followers, or none. */
 export type CommentPolicy = (typeof COMMENT_POLICIES)[number]
 
-/** Columns of `content_stats` about comments, with defaults. */
+/** Columns of `content_stats` that concern comments. They have defaults. */
 export interface CommentSettings {
   comment_policy: CommentPolicy
   /** The top-level comment that the creator pinned. */

@@ -167,8 +167,9 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
 }
 
 /**
- * Lists the boxes in a range. In a file, stops after the last box of the picture: other data or another file may
- * follow.
+ * Lists the boxes in a range. With `isFile`, stops without an error after the last box of the picture, because
+ * other data or another file may follow. Errors: PictureRefused for a box that exceeds the range, or for too many
+ * boxes.
  */
 async function listBoxes(
   scan: Scan,
@@ -253,7 +254,10 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
   return items
 }
 
-/** Reads a number of 0, 2, 4 or 8 bytes. The format forbids other sizes. */
+/**
+ * Reads a number of 2, 4 or 8 bytes. Returns 0 for 0 bytes, which means that the file omits the number. Errors:
+ * PictureRefused for other sizes, which the format forbids.
+ */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {
     case 0:

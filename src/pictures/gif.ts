@@ -13,7 +13,7 @@ const APPLICATION = 0xff
 
 /**
  * Records in `scan` the parts to keep: all except comments, XMP, text, and data after the picture. Returns the
- * number of frames and the pixels of the canvas. Errors: PictureRefused.
+ * number of frames, and as `canvas` the number of pixels of one frame. Errors: PictureRefused.
  */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)

@@ -11,7 +11,7 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** Bytes of the kept fields: version, density unit, density, and the size of a preview. */
+/** Bytes of the JFIF fields after the name: version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 

@@ -26,7 +26,7 @@ export interface Scanned {
   isSequence: boolean
   /** Quality of a JPEG on libjpeg's scale. 0 when unknown. */
   quality: number
-  /** Pixels according to an animation's header. 0 when sharp determines the number. */
+  /** Number of pixels of one frame of a GIF, according to its header. 0 for other types, whose size sharp reads. */
   canvas: number
   /** The kept parts of the file, which belong to the picture. Null when the file has no metadata. */
   pieces: Scan['pieces'] | null
@@ -68,7 +68,10 @@ export async function scanPicture(localFile: string, mimeType: string): Promise<
   }
 }
 
-/** True when the pixels must be rotated, because the metadata with the orientation will be removed. */
+/**
+ * True when the pixels must be rotated, because the metadata with the orientation will be removed. False for
+ * animations, which are never rotated.
+ */
 export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): boolean {
   return orientation > 1 && frames < 2
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 
-/** Rejects a picture. It becomes a 422 on the field of the upload. */
+/** The error for a rejected picture. Uploads report it as 422 for their file field. */
 export class PictureRefused extends Error {
   override name = 'PictureRefused'
   readonly key: Extract<Problem['key'], `invalid.picture${string}`>

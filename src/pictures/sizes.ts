@@ -14,9 +14,10 @@ export interface WrittenSize {
 }
 
 /**
- * Writes smaller versions of a stored picture into `folder`: one as WebP for each width that the picture has, and with
- * `hasAvif` one as AVIF, if the encoder is available. Returns them by ascending width; none for an animation. AVIF of a
- * large picture takes 15 times as much processor time as WebP. Errors: PictureRefused, StorageFull.
+ * Writes smaller versions of a stored picture into `folder`: a WebP for each of `widths` up to the width of the
+ * picture. With `hasAvif`, also writes an AVIF for each, if the encoder is available. This is optional, because
+ * AVIF of a large picture takes 15 times as much processor time as WebP. Returns the versions by ascending width.
+ * Returns none for an animation. Errors: PictureRefused, StorageFull.
  */
 export function writeSizes(
   localFile: string,

@@ -3,7 +3,8 @@ import { openPicture } from './libvips.ts'
 const THUMBNAIL_SIDE = 640
 
 /**
- * Writes the first frame of a picture as WebP to `target`: upright, in sRGB, without metadata, never enlarged.
+ * Writes the first frame of a picture as WebP to `target`: upright, in sRGB, without metadata, and scaled down to
+ * at most THUMBNAIL_SIDE pixels on each side.
  */
 export async function writeThumbnail(source: string | Buffer, target: string): Promise<void> {
   const picture = await openPicture(source)

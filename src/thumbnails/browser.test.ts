@@ -17,7 +17,8 @@ import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
 /**
- * Folder that only these tests use, so that they can detect remaining files. The browser's user can read it.
+ * Temporary folder for this file only, so that the tests can detect files that a browser leaves. Mode 711 lets the
+ * browser's user reach its own folder inside.
  */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
 chmodSync(folder, 0o711)

@@ -16,7 +16,7 @@ import { DevTools } from './devtools.ts'
 export interface Browser {
   command: string
   searchPath: string
-  /** Undefined until the first run. */
+  /** True when the browser starts with its own sandbox, false when it does not. Undefined until the first run. */
   isSandboxed: boolean | undefined
 }
 
@@ -52,8 +52,8 @@ export async function findBrowser(
 
 /**
  * Starts a browser that can reach only `origin`, and returns the result of `use`. When the promise settles, the
- * browser has ended and its files are deleted. Returns undefined when the sandbox does not work and the server
- * is not root, because the game could then act with the server's permissions.
+ * browser has ended and its files are deleted. Returns undefined when the sandbox does not work and the server does
+ * not run as root, because the game could then act with the server's permissions.
  */
 export async function withBrowser<T>(
   browser: Browser,

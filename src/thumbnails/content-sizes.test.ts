@@ -17,7 +17,7 @@ const noJob = async () =>
   (await app.count("jobs where kind in ('sizes', 'thumbnail') and due_at is not null")) === 0
 const untilMade = () => until(noJob, 'the sizes')
 
-/** Returns a picture with a unique thumbnail. */
+/** Height of the last picture. It increases with each picture, so that no two pictures have the same bytes. */
 let height = 300
 const picture = (width = 700) => drawing(width, ++height).png().toBuffer()
 
@@ -62,7 +62,7 @@ test('a picture and its thumbnail have several widths as WebP, by ascending widt
     const found = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
     assert.deepEqual([found.format, found.width, found.height], ['webp', width, rows])
     assert.ok(Math.abs(rows / width - height / 2600) < 0.01, `${width} x ${rows}`)
-    // The address of the original does not lead to its sizes.
+    // The hash in the original's URL does not lead to the folder of its sizes.
     assert.notEqual(url.slice(0, 73), original.slice(0, 73))
     assert.equal(url.slice(0, 73), thumbnail_url.slice(0, 73))
   }

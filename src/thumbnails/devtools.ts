@@ -29,7 +29,10 @@ export class DevTools {
   readonly #gone = new AbortController()
   #session: string | undefined
 
-  /** `child` must have the option `--remote-debugging-pipe`: commands on pipe 3, responses on pipe 4. */
+  /**
+   * Connects to a browser that was started with `--remote-debugging-pipe`. The browser reads commands from file
+   * descriptor 3 and writes responses to file descriptor 4.
+   */
   constructor(child: ChildProcess) {
     this.#output = child.stdio[3] as Writable
     const input = child.stdio[4] as Readable

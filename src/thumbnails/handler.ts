@@ -92,8 +92,8 @@ async function run(
 }
 
 /**
- * Leaves a thumbnail that the author has chosen. Restarts the job if the author has removed it in the meantime.
- * A later removal starts a job separately.
+ * Ends a job without changes, because the author has chosen a thumbnail. Queues the job again if the author has
+ * removed the choice since the job checked it. A later removal queues its own job.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)

@@ -4,8 +4,8 @@ import type { DevTools } from './devtools.ts'
 
 const LOAD_MS = 15_000
 /**
- * Milliseconds after the loading of the page. Games begin with a title or a progress bar, so several
- * screenshots are taken.
+ * Times of the screenshots, in milliseconds after the page has loaded. Games begin with a title or a progress bar,
+ * so one screenshot is not enough.
  */
 const MOMENTS_MS = [2000, 5000]
 /** Later moments in milliseconds, used while all screenshots are blank. */

@@ -23,7 +23,7 @@ async function choose(user: Actor, bytes: Buffer): Promise<Loose> {
   return { id, chosen, sizes: (await meOf(user)).avatar_sizes as Loose[] }
 }
 
-/** Returns a picture with a unique thumbnail. */
+/** Height of the last picture. It increases with each picture, so that no two pictures have the same bytes. */
 let height = 300
 const picture = (width = 400) => drawing(width, ++height).png().toBuffer()
 

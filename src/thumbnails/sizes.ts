@@ -37,7 +37,10 @@ export interface SizesDeps {
   worker: Worker
 }
 
-/** Registers the jobs whose subject is a content item or the hash of an avatar. */
+/**
+ * Registers the jobs of the kind `sizes`. The subject of a job is the id of a content item, or the hash of an
+ * avatar's file.
+ */
 export function handleSizes(deps: SizesDeps): void {
   deps.worker.handle('sizes', (job, control) => run(deps, job, control), {
     failed: async (tx, { subject }) => (await findTarget(tx, subject)).show(tx),
@@ -81,7 +84,7 @@ const isContent = (subject: string) => isId('cnt', subject)
 
 interface Target {
   sources: SizeSource[]
-  /** Stores the lists of the sizes that exist with the content item or the users that show them. */
+  /** Stores the lists of existing sizes in the row of the content item, or of all users with the avatar. */
   show: (tx: Tx) => Promise<void>
 }
 
@@ -100,7 +103,7 @@ async function findAvatar(db: Handle, sha256: string): Promise<Target> {
   const folder = thumbnail_path.slice(0, 64)
   return {
     sources: [{ sha256, path, mime_type, folder, use: 'avatar' }],
-    // Includes all uploaders of the picture whose avatar it is.
+    // Updates all users with this avatar, because several users may have uploaded the same picture.
     show: async (tx) => {
       const stored = JSON.stringify(toStoredSizes(await listSizes(tx, [sha256], 'avatar')))
       await updateAvatarSizes(tx, { sha256, url: urlOf(thumbnail_path) }, stored)
@@ -108,7 +111,10 @@ async function findAvatar(db: Handle, sha256: string): Promise<Target> {
   }
 }
 
-/** Stores the files and rows of the sizes that a picture lacks. An invalid picture and an animation have none. */
+/**
+ * Makes those sizes of a picture that do not exist yet, and stores their files and rows. Makes none for an invalid
+ * picture or an animation.
+ */
 async function makeSizes(
   { db, store, staging }: SizesDeps,
   { sha256, path, mime_type, folder: name, use }: SizeSource,

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Marks follows whose follower or creator is suspended, so that lists need not check each user. */
+/**
+ * Marks follows whose follower or creator is suspended, so that lists need not check each user. Suspended creators
+ * with more than 1000 followers are in `suspended_stars` instead.
+ */
 export const suspendedFollows: Migration = {
   name: 'suspended follows',
   up: ({ int, key, clustered }) => [

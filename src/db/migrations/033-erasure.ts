@@ -6,8 +6,8 @@ const JOB_COLUMNS = `id, kind, subject, status, progress, error, attempts, due_a
 
 /**
  * Adds the erasure of contents and accounts, and exports. A restored content item is a draft with likes;
- * `was_public` distinguishes it from drafts that were never public. The table of jobs loses the check of its
- * kinds, so that further kinds need no migration. It is copied as in `019-settling.ts`.
+ * `was_public` distinguishes it from drafts that were never public. The table `jobs` no longer checks the kind, so
+ * that further kinds need no migration. The table is copied as in `019-settling.ts`.
  */
 export const erasure: Migration = {
   name: 'erasure',
@@ -48,7 +48,7 @@ export const erasure: Migration = {
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and was_public = 1`,
 
-    // Owner of contents during their erasure. Its id is the greatest one.
+    // User who owns contents during their erasure. Its id is the greatest possible user id.
     `alter table users add column erased_at ${int}`,
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
       is_suspended, created_at, search_text, erased_at)

@@ -115,7 +115,8 @@ export const moderation: Migration = {
     `create index appeals_by_status on appeals (status, id)`,
     `create index appeals_by_user on appeals (user_id, id)`,
 
-    // The id of each decision has the time and the random part of the user's id.
+    // Creates a decision for each suspended user. The time and the random part of the user's id make the decision's
+    // id unique.
     `insert into decisions (id, subject_kind, subject_id, subject_user_id, action, reason, excerpt,
         affected_count, status, created_at)
       select 'dec_' || substr(id, 5), 'user', id, id, 'suspend', coalesce(suspension_reason, ''),

@@ -7,7 +7,9 @@ const addToFilters = (userId: string, block: string, mute: string) =>
   `update user_counts set block_count = block_count + ${block}, mute_count = mute_count + ${mute}
     where user_id = ${userId}`
 
-/** Stores the numbers of a user's blocks and mutes, and of the cases with each status and kind of subject. */
+/**
+ * Stores the number of each user's blocks and mutes, and the number of cases with each status and kind of subject.
+ */
 export const storedCounts: Migration = {
   name: 'stored counts',
   up: ({ int, key, clustered }) => [

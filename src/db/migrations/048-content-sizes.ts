@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the smaller versions of thumbnails. For existing content, jobs make these and those of its pictures after the
- * migration (`thumbnails/sizes.ts`).
+ * Adds the list of smaller versions of a thumbnail. For existing content, jobs make the sizes of thumbnails and
+ * pictures after the migration (`thumbnails/sizes.ts`).
  */
 export const contentSizes: Migration = {
   name: 'content sizes',
