@@ -70,7 +70,8 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
 }
 
 /**
- * Queues the missing conversions of these files and locks all their jobs. Returns true when all are completed.
+ * Queues the missing conversions of these files and locks all their jobs. Returns true when all these conversions
+ * are completed.
  */
 export async function queueConversions(
   tx: Tx,
@@ -107,8 +108,8 @@ export async function readinessOf(
 }
 
 /**
- * Returns the media in the same order. The URL, type, dimensions and size of a medium are those of the best
- * playable rendition of its file, if there is one. `files` must be in the order of `media`.
+ * Returns `media` in the same order. The URL, type, dimensions and size of a medium are those of the best playable
+ * rendition of its file, if there is one. `files` must be in the order of `media`.
  */
 export async function showRenditions(
   tx: Handle,
@@ -172,7 +173,9 @@ export async function publishConverted(
   await publish(tx, ids, { awaits: 'all', now, count })
 }
 
-/** Updates the content items that use the file, BATCH per transaction. Can be interrupted and repeated. */
+/**
+ * Updates all content items that use the file, BATCH per transaction. A call that was interrupted can be repeated.
+ */
 export async function publishAllConverted(
   db: Db,
   sha256: string,

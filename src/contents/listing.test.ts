@@ -30,7 +30,7 @@ for (const visibility of ['unlisted', 'followers']) {
   }
 }
 
-/** Values of the parameters of paths and queries. */
+/** Values of path and query parameters, by name. */
 const VALUES: Record<string, string[]> = {
   handle: [ana.handle],
   tag: ['walk'],

@@ -59,8 +59,8 @@ const byId = statementFamily((choices: Choices) =>
 )
 
 /**
- * Returns the row of a content record, whether or not the viewer may see it, or undefined. `is_open`, `is_liked` and
- * `is_bookmarked` apply to the viewer.
+ * Returns the row of a content record, or undefined when the content does not exist. Does not check whether the
+ * viewer may see the content. `is_open`, `is_liked` and `is_bookmarked` apply to the viewer.
  */
 export function findContentRecord(db: Handle, id: string, viewerId: string | null) {
   return db.first(byId({ signedIn: viewerId !== null }), { id, viewerId: viewerId ?? '' })

@@ -269,7 +269,7 @@ describe('an avatar', () => {
   })
 
   test("rejects other files and other users' images", async () => {
-    // Jobs of earlier tests may still change the stored bytes.
+    // Leaves out the storage usage, which jobs of earlier tests may still change.
     const profile = async () => ({ ...dataOf(await ana.get('/auth/me')).user, storage: null })
     const before = await profile()
     for (const id of [foreign.id, video.id, game.id, newId('upl', Date.now()), 'x', '']) {

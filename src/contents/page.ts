@@ -34,7 +34,7 @@ type Cut = (rows: Rows, choices?: CutChoices) => Expression<unknown>
 type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 
 interface List {
-  /** Null when the list does not exist. */
+  /** Number of content items in the list. Null when the list does not exist. */
   total: Expression<number | null>
   /** Optional subquery, available to the page's subquery as the table `edge`. Evaluated once, after `counts`. */
   edge?: Expression<unknown>

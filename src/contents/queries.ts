@@ -28,8 +28,8 @@ const summary = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Returns a content item, or undefined. `is_open` is the result of `isOpenTo` for the viewer. It ignores that authors
- * and moderators can read more.
+ * Returns a content item, or undefined when it does not exist. `is_open` is the result of `isOpenTo` for the
+ * viewer, which ignores that authors and moderators can read more.
  */
 export async function findContent(db: Handle, id: string, viewerId = '') {
   return db.first(summary, { id, viewerId })
@@ -54,8 +54,8 @@ const stats = statement((q, p: { id: string }, dialect) =>
 )
 
 /**
- * Locks and returns a content item's counts, or undefined. The lock serialises all changes to the item until
- * the transaction ends.
+ * Locks and returns a content item's counts, or returns undefined when the item does not exist. The lock serialises
+ * all changes to the item until the transaction ends.
  */
 export function findStatsLocked(tx: Tx, id: string) {
   return tx.first(stats, { id })

@@ -59,7 +59,10 @@ export async function requireVisibleContent(db: Handle, id: string, viewer: View
   return content
 }
 
-/** Locks the content's counts and returns them with its title, or undefined. Ignores visibility. */
+/**
+ * Locks and returns the content's counts with its title, or returns undefined when the content does not exist.
+ * Ignores visibility.
+ */
 export function lockContent(tx: Tx, id: string) {
   return findStatsLocked(tx, id)
 }
@@ -262,8 +265,8 @@ function toWarnings(warnings: readonly string[]): string {
 }
 
 /**
- * Returns `rating` and `own_rating` after the author chose a rating; without `chosen`, unchanged. Errors: 409
- * RATING_LOCKED when the chosen rating is below the one that a decision set.
+ * Returns the values of `rating` and `own_rating` after the author chose a rating. Without `chosen`, returns the
+ * stored values. Errors: 409 RATING_LOCKED when the chosen rating is below the one that a decision set.
  */
 function ratingOf({ rating, decided_rating, own_rating }: StoredContent, chosen?: Rating) {
   if (chosen === undefined || chosen === rating) return { rating, own_rating }

@@ -70,7 +70,7 @@ export async function publishDue(db: Db, now: number, converts: boolean): Promis
       await publishOne(db, row, now, converts).catch((error: unknown) => errors.push(error))
     }
     const end = rows.at(-1)
-    // After an outage the next call continues.
+    // Stops during an outage of the database. The next call continues.
     if (!end || rows.length < BATCH || errors.some(isOutage)) break
     last = end
   }

@@ -1,10 +1,10 @@
 /**
- * Updates `is_public`, `shared_with`, the tags used by feeds, the creator's content counts, and the tag and
- * category totals in one transaction.
+ * Changes who can open content. Updates `is_public`, `shared_with`, the tags used by feeds, the creator's content
+ * counts, and the tag and category totals in one transaction.
  *
- * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock
- * on the creator's counts serialises publishing and a parallel suspension. Totals are last, because all
- * creators share them.
+ * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock on the
+ * creator's counts serialises publishing and a parallel suspension. Totals are locked last, for the shortest time,
+ * because all creators share them.
  */
 import { updateRows } from '../db/rows.ts'
 import type { Tx } from '../db/handle.ts'

@@ -42,9 +42,9 @@ export interface AuditEntryRow {
   target_kind: string
   target_id: string
   action: AuditAction
-  /** JSON object with the fields that the action changed, as they were before it; or `null`. */
+  /** JSON object with the previous values of the fields that the action changed, or the JSON value `null`. */
   before: string
-  /** JSON object with the changed fields after the action; or `null`. */
+  /** JSON object with the new values of the fields that the action changed, or the JSON value `null`. */
   after: string
   reason: string | null
   request_id: string | null

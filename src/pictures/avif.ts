@@ -1,8 +1,8 @@
 /**
- * Removes the metadata of AVIF files. It is in separate items (ISO/IEC 23008-12, annex A), or in boxes next to
- * those of the picture. Tables contain file offsets and item counts, so bytes cannot simply be removed.
- * Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled with
- * zeros. Everything after the picture is cut off.
+ * Removes the metadata of AVIF files. The metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes
+ * next to the boxes of the picture. Tables contain file offsets and item counts, so bytes cannot simply be removed.
+ * Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled with zeros.
+ * Everything after the picture is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'

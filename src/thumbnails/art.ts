@@ -29,7 +29,10 @@ const TITLE_NAMES = [
 /** File names of sprite sheets and other pictures that games rarely show whole. */
 const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
-/** Returns a WebP thumbnail of the first suitable picture, or undefined. Tries up to TRIED_MAX, best names first. */
+/**
+ * Returns a WebP thumbnail of the first suitable picture in the game's bundle, or undefined when none is suitable.
+ * Tries up to TRIED_MAX pictures, best names first.
+ */
 export async function findArt(
   { db, store, staging }: { db: Handle; store: Store; staging: Staging },
   { file: { sha256 } }: Game,

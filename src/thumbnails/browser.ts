@@ -27,7 +27,10 @@ const CLOSE_MS = 2000
 const MEMORY = 2 ** 31
 const NOBODY = 65_534
 
-/** Checks that the browser starts. Returns undefined when it is disabled or does not start. */
+/**
+ * Returns the browser that `command` starts. Returns undefined when the browser is disabled, or when `command
+ * --version` fails.
+ */
 export async function findBrowser(
   command: string | undefined,
   { searchPath, log }: { searchPath: string; log: Logger },

@@ -52,8 +52,8 @@ export function handleSizes(deps: SizesDeps): void {
 const BATCH = 500
 
 /**
- * Queues jobs for posters, for generated thumbnails, and for pictures that were chosen before the server made sizes.
- * Each call queues a limited number, so that new pictures do not wait long.
+ * Queues jobs for pictures without sizes: posters, generated thumbnails, and pictures that were chosen before the
+ * server made sizes. Each call queues a limited number, so that new pictures do not wait long.
  */
 export async function queueMissingSizes(db: Db, now: number): Promise<void> {
   const jobs = [

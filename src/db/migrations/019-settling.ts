@@ -11,7 +11,7 @@ const COLUMNS =
 export const settling: Migration = {
   name: 'settling',
   up: ({ int, text, key, clustered }) => [
-    // Renames the table first. This blocks the writes of other running processes, which the copy would miss.
+    // Renames the table first. Other running processes then cannot write to it, so the copy misses no rows.
     `alter table jobs rename to former_jobs`,
     `create table kept_jobs as select ${COLUMNS} from former_jobs`,
     `drop table former_jobs`,

@@ -48,7 +48,7 @@ export const erasure: Migration = {
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and was_public = 1`,
 
-    // User who owns contents during their erasure. Its id is the greatest possible user id.
+    // User who owns contents during their erasure, with the greatest possible user id.
     `alter table users add column erased_at ${int}`,
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
       is_suspended, created_at, search_text, erased_at)

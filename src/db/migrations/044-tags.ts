@@ -3,8 +3,8 @@ import type { Migration } from './words.ts'
 const SHOWN = 'where content_count > 0 and is_hidden = 0'
 
 /**
- * Adds the number of public contents of each tag in all categories, so that an index can sort tags by it. Also adds
- * tags that moderators hide, and tags that users follow.
+ * Adds the number of public contents of each tag in all categories, so that an index can sort tags by this number.
+ * Also adds tags that moderators hide, and tags that users follow.
  */
 export const tags: Migration = {
   name: 'tags',
