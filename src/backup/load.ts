@@ -38,7 +38,7 @@ export interface Earlier {
   reached: Place
 }
 
-/** The database contains data that no restore wrote. */
+/** The database contains data that neither a restore nor a copy wrote. */
 export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
@@ -82,8 +82,8 @@ export class Filling {
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // `plaza doctor` reports dangling references later. SQLite accepts this pragma only outside a
-      // transaction.
+      // Inserts rows without foreign key checks, because `plaza doctor` reports dangling references later.
+      // SQLite accepts this pragma only outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)

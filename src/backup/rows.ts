@@ -6,7 +6,10 @@ import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
-/** Rows of a page, and of the first page, which is smaller because the length of the rows is not yet known. */
+/**
+ * Maximum rows of a page (PAGE) and rows of the first page (FIRST_PAGE). The first page is small, because the
+ * length of the rows is not yet known.
+ */
 const PAGE = 1000
 const FIRST_PAGE = 10
 /** Maximum ratio of a page's row count to that of the previous page. */

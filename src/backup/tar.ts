@@ -31,7 +31,7 @@ export interface Header {
 }
 
 /**
- * Returns a header with file mode 600. `time` is in seconds since 1970. Errors: an Error when the name is too
+ * Returns a header with file mode 600. `time` is Unix time in seconds. Errors: an Error when the name is too
  * long.
  */
 export function writeHeader({ name, size }: Header, time: number): Buffer {

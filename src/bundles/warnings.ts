@@ -6,7 +6,10 @@ const WARNINGS_MAX = 20
 const FILE_BYTES = 1024 * 1024
 const TOTAL_BYTES = 8 * FILE_BYTES
 
-/** Match `src="/game.js"`, `href=/style.css` and `url(/a.png)`, but not `//host` or a lone `/`. */
+/**
+ * ATTRIBUTE matches `src="/game.js"` and `href=/style.css`, STYLE_URL matches `url(/a.png)`. Neither matches
+ * `//host` or a lone `/`.
+ */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
 /** Matches `'/assets/level.json'`. Quoted texts are reported only if they are paths of files in the bundle. */

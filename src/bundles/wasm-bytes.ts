@@ -60,7 +60,7 @@ export function skip(c: Cursor, length: number): void {
 
 /**
  * Reads the number of items that follow. Rejects a number above the limit `name`. Also rejects a number above
- * that of the remaining bytes, because each item needs at least one byte.
+ * the number of remaining bytes, because each item needs at least one byte.
  */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
@@ -97,8 +97,8 @@ export function readReferenceType(c: Cursor): number {
 }
 
 /**
- * Rejects an unknown type. Types newer than version 2.0 and tables with initializers get the error of an
- * unsupported feature.
+ * Rejects an unknown type. For types newer than version 2.0 and for tables with initializers, the error is
+ * that of an unsupported feature.
  */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.offset -= 1

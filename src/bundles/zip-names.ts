@@ -12,8 +12,8 @@ const UNICODE_PATH = 0x7075
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path in NFC, with a final `/` for folders. If the entry does not declare UTF-8 and is not valid
- * UTF-8, decodes it as EUC-KR. Errors: BundleRefused.
+ * Returns the path of an entry in NFC, with a final `/` for folders. If the entry does not declare UTF-8 and
+ * is not valid UTF-8, decodes it as EUC-KR. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw
@@ -44,7 +44,7 @@ function unicodePath({ extraFields, fileNameRaw }: Entry): Buffer | undefined {
 
 function isAllowed(path: string): boolean {
   if (Buffer.byteLength(path) > PATH_BYTES) return false
-  // oxlint-disable-next-line no-control-regex -- these are what it looks for
+  // oxlint-disable-next-line no-control-regex -- the pattern rejects control characters
   if (/[\u0000-\u001f\u007f-\u009f\\]/.test(path) || /^[a-z]:/i.test(path)) return false
   const parts = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   return (

@@ -9,7 +9,7 @@ import { probe } from './probe.ts'
 import { type Encoded, HLS_FOLDER, makeStream, MASTER_FILE } from './stream.ts'
 import { verify } from './verify.ts'
 
-/** Videos longer than this also get an HLS stream, which adapts to the connection. */
+/** Videos longer than this many seconds also get an HLS stream, which adapts to the connection. */
 const STREAM_SECONDS = 60
 /** Encoding's share of the reported progress. The rest is verification, poster and stream. */
 const ENCODING_SHARE = 0.9

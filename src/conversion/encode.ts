@@ -8,8 +8,8 @@ import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
 /**
- * Wall-clock limit of an encoding in seconds: LIMIT_BASE, plus LIMIT_FACTOR per second of the source. The limit
- * of processor time may be THREADS + 1 times as high.
+ * Wall-clock limit of an encoding in seconds: LIMIT_BASE, plus LIMIT_FACTOR per second of the source. The
+ * limit of processor time is THREADS + 1 times as high.
  */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30

@@ -23,7 +23,7 @@ const SD_LINES = 576
 
 const HDR = new Set(['smpte2084', 'arib-std-b67'])
 const WIDE_PRIMARIES = new Set(['bt2020', 'smpte431', 'smpte432'])
-/** Colour matrices: ffprobe's name, and the name that the `scale` filter expects. */
+/** Names of colour matrices in the `scale` filter, by their names in ffprobe. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -84,8 +84,8 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
 }
 
 /**
- * Returns the filters that convert colours to BT.709. They work at the size of the largest step instead of the
- * source's size.
+ * Returns the filters that convert colours to BT.709. They first scale the video to the size of the largest
+ * step, because the conversion of fewer pixels takes less time.
  */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
@@ -110,8 +110,8 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
 }
 
 /**
- * Returns the colour matrix of a video. Without a tag, derives it from the transfer function, the primaries or
- * the size.
+ * Returns the colour matrix of a video, as the `scale` filter names it. Without a tag, derives it from the
+ * transfer function, the primaries or the size.
  */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]

@@ -67,7 +67,8 @@ async function run(
     await writeRenditions(tx, sha256, attempt, made)
     const count = () => setRenditionBytes(tx, sha256, made.sizeBytes)
     await publishConverted(tx, sha256, clock.now(), count)
-    // Uses the system time, because the time is compared with times of the file system.
+    // Uses the system time instead of the server's clock, because it is compared with modification times in
+    // the store.
     const endedAt = Date.now()
     tx.afterCommit(() => void cleanUp(deps, { sha256, attempt, endedAt }))
   }
@@ -122,7 +123,10 @@ async function writeRenditions(
   }
 }
 
-/** Deletes the files of earlier attempts, which a crash can leave behind. Keeps newer files: sizes of the poster. */
+/**
+ * Deletes the files of earlier attempts, which a crash can leave behind. Keeps files stored after the job
+ * ended, such as sizes of the poster.
+ */
 async function cleanUp(
   { store, log }: ConversionDeps,
   { sha256, attempt, endedAt }: { sha256: string; attempt: string; endedAt: number },

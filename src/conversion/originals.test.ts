@@ -47,8 +47,8 @@ test('serves viewers no file with the location, comment or device of a video', {
   const listed = feed.find(({ id }: { id: string }) => id === content.id)
   assert.deepEqual(listed.media, (await contentOf(app.anon, content)).media)
 
-  // The URL of a rendition contains the hash of the original. So that the original cannot be found with it, the
-  // original's path has a secret part.
+  // The URL of a rendition contains the hash of the original. The path of the original also has a secret
+  // part, so the hash does not suffice to find the original.
   const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
   assert.equal(hash, upload.sha256)
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)

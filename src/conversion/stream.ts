@@ -1,4 +1,7 @@
-/** HTTP Live Streaming (RFC 8216). Players switch between the sizes to suit the connection. */
+/**
+ * Creates streams for HTTP Live Streaming (RFC 8216). Players switch between the sizes of a video to suit the
+ * connection.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobControl } from '../jobs/worker.ts'

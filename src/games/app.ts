@@ -118,8 +118,8 @@ function isDocument(path: string): boolean {
 }
 
 /**
- * True when a window requests a document. In browsers without the header, `prelude.js` adds `?window` to the
- * URL instead.
+ * True when a window, not a frame, requests a document. In browsers without the header Sec-Fetch-Dest,
+ * `prelude.js` adds `?window` to the URL instead.
  */
 function isWindow({ headers, url }: FastifyRequest): boolean {
   return (headers[DESTINATION] ?? (url.endsWith('?window') ? 'document' : '')) === 'document'

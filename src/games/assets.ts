@@ -13,7 +13,10 @@ import { FileReader } from '../storage/reader.ts'
 import type { OpenFile } from '../storage/store.ts'
 import { FILE_POLICY } from './headers.ts'
 
-/** Path of the Flash player's files. It contains the version, so browsers may cache the files indefinitely. */
+/**
+ * Path of the Flash player's files. The path contains the version of the player, so browsers may cache the
+ * files indefinitely.
+ */
 export const RUFFLE_PATH = `/players/ruffle-${ruffle.version}/`
 
 const OWN = { folder: join(import.meta.dirname, 'players'), cache: 'no-cache' }

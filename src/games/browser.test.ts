@@ -60,7 +60,7 @@ async function open(user: BrowserContext, game: Loose): Promise<{ page: Page; in
 }
 
 async function reportOf(inside: Frame): Promise<Record<string, unknown>> {
-  // Fails during a reload, when there is no page to evaluate in.
+  // `evaluate` fails during a reload, when the frame has no document.
   let report: Record<string, unknown> | undefined
   await until(async () => {
     report = await inside.evaluate<typeof report>('window.report').catch(() => undefined)

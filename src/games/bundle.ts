@@ -30,8 +30,8 @@ interface Bundle {
 }
 
 /**
- * Sends a file of a bundle, or `index.html` for a folder. Paths are case-sensitive. Errors: 404
- * ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
+ * Sends a file of a bundle, or `index.html` for a folder. Redirects a folder without a trailing slash. Paths
+ * are case-sensitive. Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE.
  */
 export async function sendBundleFile(
   request: FastifyRequest,
@@ -141,8 +141,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Browsers prefer
- * the mark to other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Without a mark,
+ * returns BYTES and 0. Browsers prefer the mark to other declarations.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

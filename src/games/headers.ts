@@ -3,7 +3,10 @@
  * load files only from the games origin, and cannot use devices that games do not need.
  */
 
-/** Features that games do not need. Chromium logs a warning for names that it does not support. */
+/**
+ * Browser features that games do not need. The list has only names that Chromium supports, because it logs a
+ * warning for others.
+ */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',
@@ -60,7 +63,7 @@ const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' da
  */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** Policy for XML and SVG. As documents, they could run scripts without the prelude. */
+/** Policy for XML and SVG. It forbids scripts, because the server adds the prelude only to HTML pages. */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {

@@ -52,7 +52,10 @@ export class GameLinks {
     }
   }
 
-  /** Returns a launch URL for a program on this machine, such as the screenshot browser. */
+  /**
+   * Returns a launch URL for a program on this machine, such as the screenshot browser, and the origin of the
+   * URL.
+   */
   localLaunch(gameId: string, now: number): { url: string; origin: string } {
     const { host, signedUrlTtl } = this.#config
     const origin = `http://${bracketed(LOOPBACKS.get(host) ?? host)}:${this.#port}`
@@ -64,7 +67,10 @@ export class GameLinks {
     return `/play/${this.#sign('play', gameId, now + PLAY_MS)}`
   }
 
-  /** Returns the game's id. Errors: 403 FORBIDDEN when the token is altered, expired, or for another purpose. */
+  /**
+   * Returns the id of the game that a token is valid for. Errors: 403 FORBIDDEN when the token is altered,
+   * expired, or for another purpose.
+   */
   gameOf(purpose: Purpose, token: string, now: number): string {
     const [, gameId = '', end = '', proof = ''] = TOKEN.exec(token) ?? []
     // Compares the base64 texts, because different texts can decode to the same bytes.

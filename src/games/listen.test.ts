@@ -23,7 +23,7 @@ async function listen(port: number): Promise<Server> {
   return server
 }
 
-/** Returns a free port. The next port is also free, or occupied with `nextIsTaken`. */
+/** Returns a free port. With `nextIsTaken`, the port after it is occupied, otherwise that port is free too. */
 async function findPorts({ nextIsTaken = false } = {}): Promise<number> {
   for (;;) {
     const first = await listen(0)

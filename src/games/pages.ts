@@ -2,12 +2,12 @@ import { escapeMarkup } from '../http/markup.ts'
 import { RUFFLE_PATH } from './assets.ts'
 import type { Game } from './rules.ts'
 
-/** Script that pages that play a game must include before their other scripts. */
+/** Script element that every page with a game must contain before its other scripts. */
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * Returns the page that shows a game in its own window. Its frame stops the game from navigating the window to
- * another site.
+ * Returns the page that shows a game in its own window. `framed` is the URL of the game. The frame stops the
+ * game from navigating the window to another site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>

@@ -16,8 +16,9 @@ export interface Game {
 }
 
 /**
- * Returns a game that is open to the viewer, or the viewer's own unless it is archived or hidden. Errors: 404 GAME_NOT_FOUND, also for
- * content of other types; 409 CONTENT_NOT_READY without a bundle, and while the bundle is blocked.
+ * Returns a game that is open to the viewer. Also returns a game of the viewer's own, unless it is archived
+ * or hidden. Errors: 404 GAME_NOT_FOUND, also for content of other types; 409 CONTENT_NOT_READY without a
+ * bundle, and while the bundle is blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id, viewer.id) : undefined
@@ -50,7 +51,10 @@ export async function findGame(db: Handle, id: string): Promise<Game | undefined
 
 type Content = NonNullable<Awaited<ReturnType<typeof findContent>>>
 
-/** Launch URLs name no viewer, so a hidden game is withdrawn from its author too. */
+/**
+ * True when no user may play a game, because it is archived or hidden or its creator is suspended. Launch
+ * URLs identify no viewer, so this applies to the author too.
+ */
 function isWithdrawn({ status, moderation, is_suspended }: Content): boolean {
   return status === 'archived' || moderation !== null || is_suspended === 1
 }

@@ -4,13 +4,16 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
 /**
- * Maximum milliseconds that a job's `due_at` can be ahead: the longest pause or lease plus the clock difference
- * between processes. A later one was written by a wrong clock, so the job counts as due.
+ * Maximum milliseconds that a job's `due_at` can be ahead: the longest pause or lease plus the clock
+ * difference between processes. A later `due_at` was written by a wrong clock, so the job counts as due.
  */
 const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
-/** Returns the UTC day of a time, as days since 1970. The daily limits of job owners reset when it changes. */
+/**
+ * Returns the UTC day that contains `now`, as the number of days since 1970-01-01. The daily limits of job
+ * owners reset at the start of a day.
+ */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -58,7 +61,7 @@ const next = statement((q, p: SearchParams) => {
 
 /**
  * Returns the id of a queue's next job: the shortest due job of the owner whose last job started longest ago.
- * Skips suspended owners, and owners that have used `dayLimitMs` today.
+ * Skips suspended owners, and owners that have used `dayLimitMs` today. Returns undefined when no job is due.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search

@@ -19,7 +19,7 @@ export class LeaseLost extends Error {
 
 interface Checks {
   meter: Meter
-  /** Returns the error that stops a job over a time limit. */
+  /** Returns the error that stops a job over a time limit, or undefined within the limits. */
   overLimit(used: { cpuMs: number; wallMs: number }): Error | undefined
   /** Rejects when no active user currently needs the job. */
   requireNeeded(): Promise<void>

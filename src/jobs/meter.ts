@@ -9,7 +9,10 @@ interface Group {
 /** Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on every platform. */
 const TICK_MS = 10
 
-/** Processor time of a job's programs, and of its own work where it reports that. */
+/**
+ * Measures the processor time of a job: of its programs, and of work in this process that is reported with
+ * `add`.
+ */
 export class Meter {
   readonly nice: number
   #endedMs = 0
@@ -37,7 +40,7 @@ export class Meter {
     }
   }
 
-  /** Adds the time of work in this process. */
+  /** Adds milliseconds of processor time that the job used in this process. */
   add(ms: number): void {
     this.#endedMs += Math.round(ms)
   }
@@ -60,8 +63,8 @@ export class Meter {
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
 /**
- * Returns the processor time of each process group in milliseconds, including ended children, or undefined
- * without `/proc`.
+ * Returns the processor time of each process group in milliseconds, by group id and including ended children,
+ * or undefined without `/proc`.
  */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])

@@ -148,7 +148,7 @@ function toMilliseconds(times: string): number | undefined {
   }, 0)
 }
 
-/** Converts to the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
+/** Returns the limits in the units of `ulimit`: seconds, KiB and blocks of 512 bytes. 0 means no limit. */
 function toArgs({ cpuSeconds = 0, memoryBytes = 0, fileBytes = 0 }: Limits): string[] {
   return [cpuSeconds, memoryBytes / 1024, fileBytes / 512].map((limit) => String(Math.ceil(limit)))
 }

@@ -27,10 +27,10 @@ const ATTEMPTS_MAX = 3
  */
 const CRASHES_MAX = 10
 const RETRY_PAUSES_MS = [5000, 30_000]
-/** Pause after one of the errors in OUTAGES. Such an attempt does not count. */
+/** Milliseconds until a job runs again after one of the errors in OUTAGES. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
-/** Milliseconds from the start of a shutdown until running jobs are ended. */
+/** Milliseconds that `close` waits for running jobs to stop. Then it returns them to the queue. */
 const CLOSE_MS = 5000
 
 export interface JobControl {
@@ -106,10 +106,10 @@ export class Worker {
   }
 
   /**
-   * Registers the handler for a kind of job, before `start`. `run` may be called again for a job that was
-   * already done in part or in full. The function that it returns runs in the transaction that completes the
-   * job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and then
-   * fails with the code `internal`. Outages do not count as attempts.
+   * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that
+   * was already done in part or in full. The function that it returns runs in the transaction that completes
+   * the job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and
+   * then fails with the code `internal`. Outages do not count as attempts.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -214,7 +214,7 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // An error fails the job from its third attempt on, so later attempts ended with a crash of the process.
+      // An error fails the job at its third attempt. A job gets more attempts only when its process crashed.
       if (job.attempts > CRASHES_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')

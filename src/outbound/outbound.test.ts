@@ -209,7 +209,10 @@ describe('the deadline holds for', { concurrency: true }, () => {
     const timer = setInterval(() => socket.write(text), DEADLINE_MS / 50)
     socket.on('close', () => clearInterval(timer))
   }
-  /** Returns the milliseconds that a plain timer takes, for comparison: a slow machine delays both. */
+  /**
+   * Returns the milliseconds that a plain timer takes, for comparison: a slow machine delays the timer as
+   * well as the request.
+   */
   const ownTimer = async () => {
     const begun = performance.now()
     await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS))

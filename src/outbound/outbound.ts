@@ -16,9 +16,12 @@ const ANSWER_LIMIT = 262_144
 const ADDRESS_TIMEOUT_MS = 1000
 
 interface Options {
-  /** Default: only addresses of the public Internet. */
+  /** True for an address to which connections are allowed. Default: addresses of the public Internet. */
   permits?: (address: string) => boolean
-  /** Default: name servers, or with `permits` the operating system, which may know private names. */
+  /**
+   * Resolves names. Default: `lookupInDns`, or with `permits` `lookupAsSystem`, because the operating system
+   * may know private names.
+   */
   lookup?: Lookup
   timeoutMs?: number
 }

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /**
  * Addresses of cloud metadata services outside the link-local ranges: Azure's wire server, the IPv6 services
- * of AWS and Google, Alibaba and Oracle. They return credentials.
+ * of AWS and Google, Alibaba and Oracle. These services return credentials.
  */
 const METADATA = new Set([
   '168.63.129.16',

@@ -48,7 +48,10 @@ export function extensionOf(type: string): string {
   return extension
 }
 
-/** Returns how a file is served, or undefined for a file that must not be served. */
+/**
+ * Returns the MIME type of a file and whether browsers may display it, or undefined for a file that must not
+ * be served.
+ */
 export function servedAs(path: string): Served | undefined {
   return served.get(path.slice(path.lastIndexOf('.') + 1))
 }

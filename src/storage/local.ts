@@ -45,7 +45,7 @@ export class LocalStore implements Store {
   readonly #folder: string
   readonly #aside: string
   readonly #syncs = new FolderSyncs()
-  /** Folders that are known to be synced to the disk; a cache. */
+  /** Cache of folders whose creation is known to be synced to the disk. */
   readonly #durable = new Set<string>()
 
   /** Opens the store in `folder`, which must exist. Restores files whose removal was interrupted by a crash. */

@@ -62,13 +62,19 @@ export class S3Client {
     bodyTimeout: IDLE_MS,
   })
 
-  /** `pauseMs` is the pause before the second attempt. It doubles before each further attempt. */
+  /**
+   * `pauseMs` is the average pause before the second attempt, in milliseconds. It doubles before each further
+   * attempt.
+   */
   constructor(bucket: Bucket, pauseMs: number) {
     this.#bucket = bucket
     this.#pauseMs = pauseMs
   }
 
-  /** Retries temporary failures, except timeouts. Errors: StorageFull, StorageUnavailable. */
+  /**
+   * Sends a request and returns the response. Retries temporary failures, except timeouts. Errors:
+   * StorageFull, StorageUnavailable.
+   */
   async send(asked: S3Request): Promise<S3Answer> {
     const { body } = asked
     const hash = await hashOf(body)

@@ -24,7 +24,7 @@ import {
 
 /** Size in bytes above which files are uploaded in parts. All parts except the last have at least this size. */
 const PART_SIZE = 64 * 1024 * 1024
-/** Limit of S3 for the parts of an upload. */
+/** Maximum number of parts of one upload in S3. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
 /** Maximum number of files whose size and time are cached. */
@@ -122,8 +122,9 @@ export class S3Store implements Store {
   }
 
   /**
-   * Removes a file that was last put before `before`. A file that another process puts between HEAD and DELETE
-   * is lost. Uploads therefore check at their end that the store has their files.
+   * Removes a file that was last put before `before`, and returns true if it did. A file that another process
+   * puts between HEAD and DELETE is lost. Uploads therefore check at their end that the store has their
+   * files.
    */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)
@@ -163,7 +164,10 @@ export class S3Store implements Store {
     return null
   }
 
-  /** Returns the latest result, and checks again after ten seconds. Only calls before the first result wait. */
+  /**
+   * Returns the result of the latest request for the bucket, and repeats the request after ten seconds. Only
+   * calls before the first result wait.
+   */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()
     if (now - this.#askedAt >= HEALTH_MS) {

@@ -43,8 +43,8 @@ export interface Store {
   /** Returns the bytes of a file, or of a range of it, as a stream. Errors: FileMissing. */
   read(path: string, range?: ByteRange): Promise<Readable>
   /**
-   * Calls `use` with a local file of the same bytes, which `use` must not change. Returns the result of `use`.
-   * Errors: FileMissing.
+   * Calls `use` with a local file that has the bytes of the stored file. `use` must not change the local
+   * file. Returns the result of `use`. Errors: FileMissing.
    */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
   remove(path: string): Promise<void>
@@ -90,7 +90,10 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw new TypeError(`invalid store path: ${JSON.stringify(path)}`)
 }
 
-/** Returns the bytes as a stream, which closes the file when it ends. */
+/**
+ * Returns the bytes of an open file, or of a range of it, as a stream. The stream closes the file when it
+ * ends.
+ */
 export async function readAsStream(file: OpenFile, range?: ByteRange): Promise<Readable> {
   if (file.sizeBytes === 0) {
     await file.close()

@@ -9,7 +9,10 @@ const ana = await app.user()
 
 const bytes = (text: string, length = 0) =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(Math.max(0, length - text.length))])
-/** Start of a file with these brands (ISO/IEC 14496-12, section 4.3). */
+/**
+ * Returns the start of a file whose `ftyp` box has these brands, the major brand first (ISO/IEC 14496-12,
+ * section 4.3).
+ */
 const branded = (...brands: string[]) =>
   bytes(
     `\0\0\0${String.fromCharCode(8 + 8 + 4 * (brands.length - 1))}ftyp${brands[0]}\0\0\0\0${brands.slice(1).join('')}`,
@@ -20,7 +23,7 @@ const ebml = (document: string) =>
     `\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82${String.fromCharCode(0x80 + document.length)}${document}`,
     64,
   )
-/** An MP3 frame at 128 kbit/s and 44.1 kHz, which has 417 bytes. */
+/** MP3 frame of 417 bytes: 128 kbit/s at 44.1 kHz. */
 const frame = bytes('\xff\xfb\x90\x00', 417)
 const swf = (signature: string, version: number) =>
   Buffer.concat([bytes(signature + String.fromCharCode(version)), Buffer.alloc(60)])

@@ -52,7 +52,7 @@ function mountDisk(bytes: number): string | undefined {
   } catch {
     return undefined
   }
-  // Clean-ups run in reverse order, so the server has stopped before this one.
+  // Clean-ups run in reverse order, so the server has stopped before the disk is unmounted.
   cleanups.push(() => execFileSync('umount', ['-l', folder]))
   return folder
 }
@@ -91,7 +91,7 @@ const [OPENING, CLOSING] = (() => {
   return [whole.subarray(0, separator), whole.subarray(separator + 1)] as const
 })()
 
-/** Yields a form, which ends only after `end` resolves. */
+/** Yields a form with a file of about `megabytes` MiB. The form ends only after `end` resolves. */
 async function* formOf(megabytes: number, end?: Promise<unknown>): AsyncGenerator<Buffer> {
   yield Buffer.concat([OPENING, makeBrokenMp4(64)])
   const filler = Buffer.alloc(MIB, 7)

@@ -8,7 +8,7 @@ const library: typeof import('mediabunny') = createRequire(import.meta.url)('med
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 
 const CACHE_BYTES = 4 * 1024 * 1024
-/** Maximum bytes of one read. Even the tables of a film of many hours are smaller. */
+/** Maximum bytes of one read. Even the sample tables of a video of many hours are smaller. */
 const READ_MAX = 24 * 1024 * 1024
 
 const FORMATS: Record<string, InputFormat[]> = {
@@ -28,7 +28,7 @@ process.on('message', ({ localFile, mimeType }: { localFile: string; mimeType: s
     () => process.send?.(null),
   )
 })
-// The channel to the server closes when the server exits, even if it was killed.
+// Ends this process with the server: the channel closes when the server exits, even if the server was killed.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')
 

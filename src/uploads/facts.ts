@@ -29,7 +29,8 @@ const START_MS = 15_000
 const IDLE_MS = 10_000
 const HEAP_MB = 128
 /**
- * Maximum CPU seconds of one child process, for all its files together. Applies even if the server was killed.
+ * Maximum CPU seconds of one child process, for all its files together. The operating system enforces the
+ * limit, even after the server was killed.
  */
 const CPU_S = 60
 
@@ -116,14 +117,15 @@ function start(): ChildProcess {
   const limited = `ulimit -c 0; ulimit -t ${CPU_S}; exec "$@"`
   const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, ...STRIP_TYPES, WORKER]
   const child = spawn('/bin/sh', ['-c', limited, 'limited', ...node], {
-    // Creates a process group, so that Ctrl-C in a terminal does not end the child. It exits when the channel
-    // closes.
+    // Creates a process group, so that Ctrl-C in a terminal does not end the child. The child exits when the
+    // channel to the server closes.
     detached: true,
     // Discards messages that the library prints.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   })
-  // Sending to an exited process emits an error, which `answerOf` handles.
+  // Sending to an exited process emits `error`. `answerOf` handles the event only while it waits, and without
+  // any listener the event would crash the server.
   child.on('error', () => {})
   child.unref()
   child.channel?.unref()

@@ -26,7 +26,8 @@ const file = part('file', png, { fileName: 'a.png' })
 const countUploads = async () => app.count('uploads')
 
 /**
- * Returns the response on a socket. If the connection closes early, returns the received start of the response.
+ * Returns the response received on a socket, or only its start when the connection closes early or 3 seconds
+ * pass.
  */
 async function answerOn(socket: Socket): Promise<string> {
   let received = ''

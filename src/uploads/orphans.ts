@@ -1,10 +1,13 @@
 import { listColumn } from '../db/rows.ts'
 import type { Handle } from '../db/handle.ts'
 
-/** Matches the paths that the server creates. The sweep deletes no files with other paths. */
+/**
+ * Matches the paths that the server creates, and captures the hash in them. The sweep deletes no files with
+ * other paths.
+ */
 export const SERVER_PATH = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
-/** Returns the paths that no row refers to. Each of `paths` must match SERVER_PATH. */
+/** Returns those of `paths` that no row refers to. Each path must match SERVER_PATH. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]
@@ -28,7 +31,7 @@ function hashOf(path: string): string {
   return SERVER_PATH.exec(path)?.[1] as string
 }
 
-/** Returns `ab12…/x/` for `ab12…/x/hls/720p.mp4`, and the path itself outside such a folder. */
+/** Returns `ab12…/x/` for `ab12…/x/hls/720p.mp4`, and `path` itself when it is not in such a folder. */
 export function folderOf(path: string): string {
   return /^[^/]+\/[^/]+\//.exec(path)?.[0] ?? path
 }

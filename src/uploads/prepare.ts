@@ -27,8 +27,9 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Prepares a staged file for storing. Writes only into `folder`. For an archive, calls `onUnpack` before
- * unpacking. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
+ * Prepares a staged file for storing: makes the thumbnail of a picture, unpacks a bundle, and reads the size
+ * and duration of a media file. Returns what is to be stored. Writes only into `folder`. For an archive,
+ * calls `onUnpack` before unpacking. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -93,7 +94,10 @@ async function prepareBundle(
   return inspectBundle(localFile, kind, unpacked, onUnpack)
 }
 
-/** Returns the MIME type of a media file. That of a container depends on whether it has a video track. */
+/**
+ * Returns the MIME type of a media file. An MP4, QuickTime or WebM file gets a video or an audio type,
+ * depending on whether it has a video track. Without `facts`, returns `mimeType` unchanged.
+ */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType
   if (mimeType === 'audio/mp4') return facts.hasVideo ? 'video/mp4' : mimeType

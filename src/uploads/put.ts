@@ -11,9 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that the
- * derived files are stored too. If an attempt fails, takes the stored files back. Errors: StorageFull,
- * StorageUnavailable.
+ * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that
+ * the derived files are stored too. Returns each stored path with the function that takes the file back. If a
+ * file cannot be stored, takes back the files already stored. Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -52,7 +52,7 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
         puts.map(({ path }) => path),
       ),
     )
-    // Removes the file itself before its derived files.
+    // Removes the file itself before its derived files, because its presence means that they are stored.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
     // Ignores this error, because the caller reports the original one.

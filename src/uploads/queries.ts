@@ -37,7 +37,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Returns the uploads that the user owns, in any order. */
+/** Returns those of the uploads that the user owns, in any order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,

@@ -150,7 +150,7 @@ test('rejects an archive that unpacks to many times its size, and leaves nothing
 test('unpacks an archive only when its files fit into the quota', async () => {
   const ana = await app.user()
   const archive = await zipOf({ 'index.html': '<p>1', 'a.txt': 'a word '.repeat(30_000) })
-  // Breaks a file of the archive. If unpacking began, the error would be that of the broken file.
+  // Breaks a file of the archive. If unpacking began, the response would be 422 for the broken file.
   archive.fill(0xff, archive.indexOf('a.txt') + 20, archive.indexOf('a.txt') + 60)
   assertError(await upload(ana, archive), 409, 'QUOTA_EXCEEDED')
   assert.equal(await usedBy(ana), 0)
@@ -167,7 +167,7 @@ test('limits the number of stored files, whatever their size', async () => {
   const before = await fileCount()
   await makeUpload(ana, await archive(598, '1'))
   assert.equal(await fileCount(), before + 599)
-  // Either of the next two fits, but not both.
+  // Either of the next two archives fits within the limit on files, but not both.
   const anaOnSibling = { ...ana, request: ana.at(sibling.url).request }
   const [left, right] = [await archive(300, '2'), await archive(300, '3')]
   const answers = await Promise.all([upload(ana, left), upload(anaOnSibling, right)])

@@ -4,9 +4,12 @@ import { type Fixed, settingsOf } from '../site-settings.ts'
 import type { StorageRecord } from '../users/schema.ts'
 import { findUsage, type Usage } from './usage.ts'
 
-/** Block of a file system: the quota allows one file for each block, so that tiny files cannot fill the disk. */
+/**
+ * Bytes of a file system block. A quota allows one file for each block, so that tiny files cannot fill the
+ * disk.
+ */
 const BLOCK_BYTES = 4096
-/** Files that every quota allows. */
+/** Minimum number of files that a quota allows, even a small one. */
 const FILES_MIN = 1000
 const NONE: Usage = { bytes: 0, files: 0 }
 
@@ -29,8 +32,8 @@ export class StorageQuota {
   }
 
   /**
-   * Calls `use` with a reservation, which ends when `use` ends. `leastBytes` is the minimum size of the upload.
-   * Errors: 409 QUOTA_EXCEEDED when the quota has no space for it.
+   * Reserves `leastBytes`, the minimum size of the upload, and calls `use` with the reservation. Ends the
+   * reservation when `use` ends. Errors: 409 QUOTA_EXCEEDED when the quota has no space for the reservation.
    */
   async withReservation<T>(
     db: Handle,
@@ -55,7 +58,7 @@ export class StorageQuota {
     return { used_bytes: usage.bytes, quota_bytes: quotaBytes }
   }
 
-  /** Checks the usage after an upload was added to it. Errors: 409 QUOTA_EXCEEDED. */
+  /** Checks that the usage, with a new upload already added, is within the quota. Errors: 409 QUOTA_EXCEEDED. */
   async check(tx: Tx, userId: string): Promise<void> {
     const { usage, quotaBytes } = await this.#find(tx, userId)
     requireWithin(quotaBytes, usage)
@@ -109,7 +112,10 @@ export class Reservation {
     this.#covered = NONE
   }
 
-  /** Returns what the user's reservations reserve together when this one covers `covered`. */
+  /**
+   * Returns the total of all the user's reservations, with `covered` in place of this reservation's current
+   * usage.
+   */
   #reservedWith(covered: Usage): Usage {
     const reserved = this.#reserved.get(this.#userId) ?? NONE
     return {

@@ -1,6 +1,6 @@
 /**
- * Removes from the store the files whose rows a transaction has deleted. `removed_files` lists them until then,
- * so that another process can continue after a crash.
+ * Removes from the store the files whose rows a transaction has deleted. The table `removed_files` lists
+ * these files until they are removed, so that another process can continue after a crash.
  */
 import type { FileRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -43,7 +43,10 @@ export async function removeFiles(db: Handle, store: Store): Promise<void> {
   }
 }
 
-/** Lists the paths of a file and of everything made from it. */
+/**
+ * Returns the paths of a file, its thumbnail, and the renditions, picture sizes and bundle files in the store
+ * that were made from it.
+ */
 export async function listPaths(
   store: Store,
   { sha256, path, thumbnail_path }: Removed,

@@ -48,10 +48,10 @@ export interface UploadDeps {
 }
 
 /**
- * Stores an upload. Identical bytes are stored only once for all users. A failed upload leaves no files behind,
- * except those that the sweep removes later. `leastBytes` is the minimum size of the upload. Errors: 409
- * QUOTA_EXCEEDED, 413, 415, 422 on the file, also when a decision blocks it, 429 RATE_LIMITED, 507
- * STORAGE_FULL, StorageUnavailable.
+ * Stores an upload and returns its record. Identical bytes are stored only once for all users. A failed
+ * upload leaves no files behind, except those that the sweep removes later. `leastBytes` is the minimum size
+ * of the upload. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, also when a decision blocks it, 429
+ * RATE_LIMITED, 507 STORAGE_FULL, StorageUnavailable.
  */
 export async function createUpload(
   deps: UploadDeps,
@@ -128,8 +128,9 @@ interface StoredFile {
 }
 
 /**
- * Inserts the upload, and the file if it is not known. Returns undefined when a known file has been removed
- * since. Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429 RATE_LIMITED.
+ * Inserts the upload and counts it in the user's storage usage. Also inserts the file and its bundle if the
+ * file is not known. Returns the upload's record, or undefined when a known file has been removed since.
+ * Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429 RATE_LIMITED.
  */
 async function insertAll(
   { clock, quota }: UploadDeps,
@@ -198,7 +199,10 @@ async function requireUnblocked(
   if (await isAnyBlocked(db, hashes)) throw invalid(FILE_FIELD, 'invalid.blocked_file')
 }
 
-/** Returns the row of a file, or undefined unless the store has the file, with this size, and its thumbnail. */
+/**
+ * Returns the row of a file. Returns undefined when there is no row, or when the store lacks the file, has it
+ * in another size, or lacks its thumbnail.
+ */
 async function findStored(
   store: Store,
   db: Handle,
@@ -253,8 +257,8 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 
 /**
  * Returns the path of a file. The path of a rendition reveals the hash of its original, and an original may
- * contain private metadata. So the path of a video or audio original also contains a secret. It has only 96
- * bits, because file names in a backup have at most 100 characters.
+ * contain private metadata. So the path of a video or audio original also contains a secret. The secret part
+ * has only 96 bits, because file names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

@@ -12,15 +12,15 @@ const WIDTHS = {
   thumbnail: [160, 320, 640, 1280],
 } as const
 
-/** Purpose of a file, which decides its widths. */
+/** Use of a picture. It decides the widths in which the picture is needed. */
 export type SizeUse = keyof typeof WIDTHS
 
-/** Returns the widths that a file with these purposes needs, in pixels. */
+/** Returns the widths in pixels that a picture with these uses needs, each once. */
 export function widthsOf(uses: readonly SizeUse[]): number[] {
   return [...new Set(uses.flatMap((use) => WIDTHS[use]))]
 }
 
-/** Returns the sizes that files have for a purpose, by ascending width. */
+/** Returns the stored sizes of these pictures that suit a use, by ascending width. */
 export async function listSizes(
   db: Handle,
   hashes: readonly string[],
@@ -50,7 +50,10 @@ export async function requestAvatarSizes(
   return found.length === 0 ? null : JSON.stringify(toStoredSizes(found))
 }
 
-/** Inserts sizes of a picture, and counts them in the storage usage of its owners. */
+/**
+ * Inserts new sizes of a picture, and counts them in the storage usage of its owners. Does nothing when the
+ * picture no longer exists.
+ */
 export async function insertSizes(
   tx: Tx,
   sha256: string,
@@ -59,7 +62,8 @@ export async function insertSizes(
   const file = sizes.length === 0 ? undefined : await lockFile(tx, sha256)
   if (!file) return
   const known = new Set((await listOf(tx, sha256)).map(keyOf))
-  // Another job may have made some of them in the meantime. The sweep removes the files of the others.
+  // Another job may have inserted some of the sizes in the meantime. They keep their rows, and the sweep
+  // removes files without a row.
   const fresh = sizes.filter((size) => !known.has(keyOf(size)))
   await insertAll(tx, 'picture_sizes', fresh)
   const bytes = fresh.reduce((sum, size) => sum + size.size_bytes, 0)
@@ -86,10 +90,10 @@ export async function deleteSizes(tx: Tx, sha256: string): Promise<void> {
   await deleteRows(tx, 'picture_sizes', { file_sha256: sha256 })
 }
 
-/** Length of a SHA-256 in hex and the slash after it. */
+/** Length of the folder in a size's path: a SHA-256 in hex and a slash. */
 const FOLDER_LENGTH = 65
 
-/** Returns sizes in the form in which columns store them. */
+/** Returns sizes in the form in which columns store them: file name, width and height in pixels. */
 export function toStoredSizes(sizes: readonly PictureSizeRow[]): StoredSize[] {
   return sizes.map(({ path, width, height }) => [path.slice(FOLDER_LENGTH), width, height])
 }

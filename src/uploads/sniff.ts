@@ -13,7 +13,7 @@ const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
 const AVIF_BRAND = /^(avif|avis)$/
-/** Brands of the HEIF container. With such a brand, the compatible brands contain the picture format. */
+/** Major brands of HEIF containers for any picture format. The compatible brands then name the format. */
 const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 
 /** Types of the first atom in QuickTime files without an `ftyp` box (QuickTime File Format Specification). */
@@ -45,8 +45,8 @@ function bySignature(head: Buffer): string | undefined {
 function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
-  // The first byte is the compression: F for none, C for zlib, Z for LZMA. The fourth byte is the version,
-  // which was at most 51.
+  // The first byte is the compression: F for none, C for zlib, Z for LZMA. The fourth byte is the version. It
+  // is at most 51 in real files, and the limit of 64 rejects words in capitals.
   const version = head[3] ?? 0
   const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
   if (isFlash) return 'application/x-shockwave-flash'
@@ -65,8 +65,8 @@ function isWebm(head: Buffer): boolean {
 }
 
 /**
- * Returns the MIME type for an `ftyp` box, which contains the major brand, the version and the compatible
- * brands.
+ * Returns the MIME type of a file that starts with an `ftyp` box, or undefined for unsupported brands. The
+ * box contains the major brand, the version and the compatible brands.
  */
 function byBrand(head: Buffer): string | undefined {
   const size = Math.min(head.readUInt32BE(0), head.length)
@@ -99,7 +99,7 @@ const BITRATES = {
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** True for the start of an MP3 without tags, which has two consecutive frames. */
+/** True for the start of an MP3 without tags: two consecutive frames, or one frame when `head` ends with it. */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false

@@ -9,8 +9,8 @@ import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
 /**
- * Bytes after which an unsupported file fails with 415. A smaller one fails at its end, so a lower size limit
- * fails first, with 413.
+ * Bytes after which the upload of an unsupported file is cancelled with 415. A smaller file gets 415 only at
+ * its end, so if the size limit is below this value, a file over the limit gets 413.
  */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
@@ -21,9 +21,9 @@ export interface Hashed {
 
 /**
  * Writes `bytes` to `target`, and returns size, hash and type. The caller must remove `target`, even after an
- * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: 415
- * UNSUPPORTED_MEDIA_TYPE on the file, unless `bytes` fails within its first UNKNOWN_MAX bytes; ENOSPC when the
- * disk is full.
+ * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: the
+ * error of `bytes` or `onBytes`; 415 UNSUPPORTED_MEDIA_TYPE on the file, at its end or after UNKNOWN_MAX
+ * bytes; ENOSPC when the disk is full.
  */
 export async function stageFile(
   bytes: Readable,
@@ -145,7 +145,10 @@ class StagedFile extends Writable {
   }
 }
 
-/** Frees the chunk's memory now, because the garbage collector would free it late. */
+/**
+ * Frees the chunk's memory now, because the garbage collector would free it late. Does nothing when the chunk
+ * is only a part of its buffer.
+ */
 function release(chunk: Buffer): void {
   const { buffer } = chunk
   if (chunk.length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)

@@ -97,7 +97,7 @@ const locked = statement((q, p: { id: string }, dialect) => {
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 
-/** Releases an upload in its own transaction, as `releaseUpload` does. */
+/** Calls `releaseUpload` in a transaction of its own and returns the result. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction((tx) => releaseUpload(tx, id))
 }

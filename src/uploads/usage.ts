@@ -123,7 +123,7 @@ export async function setMeasured(
   await setFileBytes(tx, before, {
     ...before,
     stored_bytes: before.stored_bytes + found.thumbnailBytes,
-    // A job may have made files since they were measured.
+    // A job may have stored renditions since the measurement.
     rendition_bytes: Math.max(before.rendition_bytes, found.renditionBytes),
     is_measured: 1,
   })

@@ -119,8 +119,8 @@ async function notifySwitchedOff(
 }
 
 /**
- * Returns the seconds until the next attempt, or undefined when no attempt is left. Adds jitter to gaps of at
- * least JITTER_FROM_S.
+ * Returns the seconds until the next attempt after `attempts` attempts, or undefined when no attempt is left.
+ * Adds jitter to gaps of at least JITTER_FROM_S.
  */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]
@@ -128,7 +128,7 @@ function gapAfter(attempts: number, schedule: readonly number[]): number | undef
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Returns the milliseconds until the next attempt: the gap, or Retry-After if that is longer. */
+/** Returns the milliseconds until the next attempt: the gap, or Retry-After (at most a day) if that is longer. */
 function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

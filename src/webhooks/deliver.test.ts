@@ -24,13 +24,11 @@ const app = await startApp({
 })
 const HOUR_MS = 3_600_000
 
-/**
- * Returns the seconds from the last attempt to the next. SLACK allows for the time that storing the result
- * takes.
- */
+/** Returns the seconds from the last attempt to the next. */
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }
+/** Seconds that storing the result of an attempt may add to the gap. */
 const SLACK = 3
 
 describe('failed deliveries', () => {
@@ -311,7 +309,7 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
   await times(5, () => makeContent(alice))
   const log = await endedDeliveries(alice, webhook.id)
   assert.equal(log.length, 5)
-  // The limit is lower than the timeout of the hanging receivers.
+  // The limit is below the timeout of a request, so it fails if a delivery waits for a hanging receiver.
   assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)
   assert.equal(dead.open + drip.open, 6)
   for (const destroy of sockets) destroy()

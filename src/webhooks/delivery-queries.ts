@@ -66,8 +66,8 @@ const count = statement((q, p: { webhookId: string }) =>
 )
 
 /**
- * Returns the number of a webhook's deliveries. A counter contains the ended ones, so the query counts only
- * pending ones.
+ * Returns the number of a webhook's deliveries. The webhook stores the number of ended deliveries, so the
+ * query counts only pending ones.
  */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
@@ -111,14 +111,14 @@ export async function updateProgress(tx: Tx, delivery: Progress): Promise<boolea
   return (await updateRows(tx, 'webhook_deliveries', before, changes)) > 0
 }
 
-/** Adds `change` to the counter of a webhook's ended deliveries. It is negative after deletions. */
+/** Adds `change` to the number of a webhook's ended deliveries. `change` is negative after deletions. */
 export async function addToEnded(tx: Tx, webhookId: string, change: number): Promise<void> {
   await addToRows(tx, 'webhooks', { id: webhookId }, { ended_count: change })
 }
 
 /**
- * True when a delivery of a disabled webhook may be marked as failed. False during the first attempt of a
- * manual delivery.
+ * Returns the SQL condition under which a delivery of a disabled webhook may be marked as failed. It is false
+ * during the first attempt of a manual delivery.
  */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`
@@ -139,7 +139,8 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Marks up to BATCH pending deliveries as failed and returns their number. The caller holds the webhook's lock.
+ * Marks up to BATCH pending deliveries of a webhook as failed, except those that `canEnd` excludes. Returns
+ * their number. The caller holds the webhook's lock.
  */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })

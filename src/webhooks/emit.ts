@@ -10,7 +10,7 @@ import { insertAll, insertRow } from '../db/rows.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 import type { EventKind, TEST_KIND } from './kinds.ts'
 
-/** Signal of the database handle after a commit that created deliveries. */
+/** Event that `db.signals` emits after a commit that created deliveries. */
 export const DELIVERY_PENDING = 'delivery pending'
 
 export interface Payload {
@@ -34,8 +34,8 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
 )
 
 /**
- * Inserts an event and its deliveries if an enabled webhook of this user subscribes to `kind`. Calls `data`
- * only then. Otherwise costs one indexed read.
+ * Inserts an event and its deliveries if an enabled webhook of this user subscribes to `kind`, and calls
+ * `data` for the content of the event. Without such a webhook, costs one indexed read.
  */
 export async function emit(
   tx: Tx,

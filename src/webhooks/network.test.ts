@@ -1,6 +1,6 @@
 /**
- * Tests that forbidden addresses are rejected. They are reachable in the network namespace of
- * test/network-inside.ts.
+ * Tests that forbidden addresses are rejected even when they are reachable. They are reachable in the network
+ * namespace in which test/network-inside.ts runs.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

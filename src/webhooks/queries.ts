@@ -23,7 +23,10 @@ const ofApp = statement((q, p: { appId: string }) =>
   present(q).where('app_id', '=', p.appId).orderBy('id', 'desc'),
 )
 
-/** Returns all webhooks of an app. Their number is limited, so the list has no pages. */
+/**
+ * Returns all webhooks of an app, newest first, except deleted ones. Their number is limited, so the list has
+ * no pages.
+ */
 export function listWebhookRows(db: Handle, appId: string) {
   return db.all(ofApp, { appId })
 }
@@ -108,7 +111,10 @@ const deleteAll = statement((q, p: { ids: string[]; now: number }, dialect) =>
     .where(dialect.anyOf('id', p.ids)),
 )
 
-/** Deletes an app's webhooks and their secrets. Locks them in the order of their ids to prevent deadlocks. */
+/**
+ * Marks an app's webhooks as deleted and erases their secrets. Locks the webhooks in the order of their ids
+ * to prevent deadlocks.
+ */
 export async function deleteWebhooksOf(tx: Tx, appId: string, now: number): Promise<void> {
   const ids = (await listRowsLocked(tx, 'webhooks', { app_id: appId, deleted_at: null }, 'id')).map(
     ({ id }) => id,

@@ -117,9 +117,10 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
 })
 
 /**
- * Returns due queues: those without failures first, then, with `withFailing`, failing ones. In both groups the
- * first queue of each owner comes first, then the queue whose last turn was longest ago. Skips suspended
- * owners. Disabled queues with deliveries to mark as failed come last.
+ * Returns due queues: those without failures first, then, with `withFailing`, failing ones. In both groups,
+ * the first queue of each owner comes before any owner's second queue, and queues with equal place are sorted
+ * by their last turn, oldest first. Skips suspended owners. Disabled queues with deliveries to mark as failed
+ * come last.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -213,7 +214,11 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** Returns the due delivery that has waited longest. First attempts are due in the order of their events. */
+/**
+ * Returns the due delivery of a webhook that has waited longest. Returns undefined when none is due, the
+ * webhook is disabled, its app is deleted or its owner is suspended. First attempts are due in the order of
+ * their events.
+ */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })
 }

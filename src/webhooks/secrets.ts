@@ -35,7 +35,7 @@ export function sealSecrets(key: string, webhookId: string, { secret, signing_se
 
 /**
  * Decrypts the secrets of a webhook. `signing` contains the signing secrets that are valid at `now`. Throws
- * when ENCRYPTION_KEY has changed.
+ * when the webhook has no secrets or ENCRYPTION_KEY has changed.
  */
 export function openSecrets(
   key: string,

@@ -7,7 +7,10 @@
   /** Maximum number of characters in all keys and values together. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
-  /** WebRTC sends packets to any address, and the content security policy does not block it. */
+  /**
+   * Matches the names of WebRTC interfaces. WebRTC can send packets to any address, and the content security
+   * policy does not block it.
+   */
   const WEBRTC = /^(?:moz|webkit)?RTC/
   const SCROLLING = /^(?: |Arrow(?:Up|Down|Left|Right)|PageUp|PageDown|Home|End)$/
 
@@ -37,8 +40,8 @@
   }
 
   /**
-   * Adds this script to inline HTML (`srcdoc`), which the server cannot do. Empties frames with a `javascript:`
-   * URL, because their script would run without it.
+   * Adds this script to inline HTML (`srcdoc`), which the server cannot do. Empties frames with a
+   * `javascript:` URL, because their script would run without the prelude.
    */
   function shieldWrittenFrames() {
     const script = `<script src="${PRELUDE}"></script>`
@@ -65,7 +68,7 @@
     }
   }
 
-  /** Keys must not scroll the page around the game. Tab still moves the focus out of the game. */
+  /** Stops keys from scrolling the page around the game. Tab still moves the focus out of the game. */
   function swallowKeys() {
     addEventListener('keydown', keepFromScrolling)
     addEventListener('keypress', keepFromScrolling)
@@ -119,7 +122,10 @@
     Object.defineProperty(window, name, { value, configurable: true, writable: true })
   }
 
-  /** The window's name is the only storage that a sandboxed page can read synchronously. */
+  /**
+   * Returns the saved items. The window's name is the only storage that a sandboxed page can read
+   * synchronously.
+   */
   function saved() {
     try {
       return new Map(Object.entries(JSON.parse(window.name)))
@@ -128,14 +134,20 @@
     }
   }
 
-  /** The window's name survives a reload. The surrounding page stores the items for longer. */
+  /**
+   * Saves the items in the window's name, which survives a reload, and sends them to the surrounding page,
+   * which stores them for longer.
+   */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))
     window.name = saves
     if (parent !== window) parent.postMessage({ saves }, '*')
   }
 
-  /** Implements Storage (HTML standard, section 12.2.1). */
+  /**
+   * Returns a Storage object for `items`, which calls `changed` after each change (HTML standard, section
+   * 12.2.1).
+   */
   function shelf(items, changed) {
     const length = () =>
       [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0)
@@ -214,8 +226,8 @@ importScripts(${base})`
   }
 
   /**
-   * Sets `crossOrigin` on pictures and sounds. Without it a game, which has an opaque origin, cannot read their
-   * data.
+   * Sets `crossOrigin` on pictures and sounds. Without this attribute a game cannot read their data, because
+   * it has an opaque origin.
    */
   function readAsOwn(Element) {
     const ask = (element) => {

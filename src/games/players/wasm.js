@@ -1,4 +1,7 @@
-/** A game can call only the functions of `src/bundles/wasm-contract.ts`, so it cannot access this page. */
+/**
+ * Plays a WebAssembly game. The game can call only the functions of `src/bundles/wasm-contract.ts`, so it
+ * cannot access this page.
+ */
 'use strict'
 {
   const PICTURE_MAX = 4096
@@ -109,7 +112,7 @@
     document.body.replaceChildren(note)
   }
 
-  /** Throws when the range is out of bounds. */
+  /** Returns a view of a range of the game's memory. Throws a RangeError when the range is out of bounds. */
   function bytes(address, length) {
     return new Uint8Array(exports.memory.buffer, address >>> 0, length)
   }
@@ -118,7 +121,7 @@
     return new TextDecoder().decode(utf8)
   }
 
-  /** An AssemblyScript string is UTF-16, preceded by its length in bytes. */
+  /** Returns the AssemblyScript string at an address: UTF-16, preceded by its length in bytes. */
   function script(address) {
     if (!address) return ''
     const [length] = new Uint32Array(bytes(address - 4, 4).slice().buffer)
@@ -163,7 +166,7 @@
     addEventListener('keydown', (event) => {
       wake()
       pressed.add(event.keyCode)
-      // Does not intercept Tab and the browser's shortcuts.
+      // Leaves Tab, Escape, function keys and shortcuts to the browser.
       const isBrowsers = event.ctrlKey || event.metaKey || event.altKey
       if (!isBrowsers && !/^(?:Tab|Escape|F\d+)$/.test(event.key)) {
         event.preventDefault()
@@ -187,7 +190,10 @@
     canvas.addEventListener('contextmenu', (event) => event.preventDefault())
   }
 
-  /** The canvas keeps its aspect ratio, so there can be bars around the picture. */
+  /**
+   * Stores the pointer's position in pixels of the picture. The canvas keeps its aspect ratio, so there can
+   * be bars around the picture.
+   */
   function moveTo({ clientX, clientY, buttons }) {
     const box = canvas.getBoundingClientRect()
     const scale = Math.min(box.width / canvas.width, box.height / canvas.height)
