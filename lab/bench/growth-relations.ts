@@ -101,7 +101,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/** Creates conversations with three messages each. The first conversation has many more. */
+/** Returns statements that create conversations with three messages each, and many more in the first conversation. */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -157,8 +157,8 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
 }
 
 /**
- * Creates cases with one report each. The last statements count the reports and cases, unless triggers have already
- * counted them, as on SQLite.
+ * Returns statements that create cases with one report each. On PostgreSQL the last ones count the reports and cases,
+ * which triggers do on SQLite.
  */
 function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, series, times } = wordsOf(engine)

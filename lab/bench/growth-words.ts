@@ -93,7 +93,7 @@ export function heavyContent({ contents }: Sizes): number {
 }
 
 const SPAN = 365 * 24 * 60 * 60 * 1000
-/** Constant start time, so that the same number has the same id and time in every database. */
+/** Constant start time, so that rows with the same number have the same times in every database. */
 const START = Date.UTC(2025, 10, 1)
 
 export function wordsOf(engine: Engine) {
@@ -101,11 +101,11 @@ export function wordsOf(engine: Engine) {
   const digits = (number: string) =>
     isSqlite ? `printf('%023x', ${number})` : `lpad(to_hex(cast(${number} as bigint)), 23, '0')`
   return {
-    /** SQL expression for the id with this number. Ids ascend with the number and sort before all new ids. */
+    /** Returns SQL for the id with this number. Ids ascend with the number and sort before the ids of new rows. */
     id: (prefix: string, number: string) => `'${prefix}_01h' || ${digits(number)}`,
     idOf: (prefix: string, number: number) =>
       `${prefix}_01h${number.toString(16).padStart(23, '0')}`,
-    /** SQL expression for a pseudorandom number that is not negative. */
+    /** Returns SQL for a pseudorandom number from 0 to 2,147,483,646. `salt` selects one of several sequences. */
     hash: (number: string, salt: number) =>
       `(((${number}) * 2654435761 + ${salt * 40_503_001}) % 4294967291 * 69069 % 2147483647)`,
     series: (count: number) =>

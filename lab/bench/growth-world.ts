@@ -60,8 +60,8 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
 }
 
 /**
- * Drops the indexes that back no constraint. Creating them after all rows is faster than updating them for each row.
- * Returns the statements that create them.
+ * Drops the indexes that back no constraint, and returns the statements that create them again. Creating indexes after
+ * the rows is faster than updating them for each row.
  */
 async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   const rows = await run(

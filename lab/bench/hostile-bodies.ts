@@ -37,7 +37,7 @@ const LISTS: Record<string, string> = {
   pairs: '{"a":0,"b":0}',
 }
 
-/** Puts hostile values into an unknown field and into each string and list field of the schema. */
+/** Returns bodies with a hostile value in an unknown field, or in a string or list field of the schema. */
 export function hostileBodies(schema: ValueSchema, example: object): HostileBody[] {
   const bodies = [...inField('unknown', {}, example)]
   for (const [name, field] of Object.entries(schema.properties ?? {})) {

@@ -13,8 +13,8 @@ import { median } from '../../bench/report.ts'
 import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
 
 /**
- * Kind of request body with unknown fields. It is measured on every route, unlike the other kinds with unknown fields,
- * because it is one of the most expensive kinds.
+ * Kind of request body with an unknown field that has many keys. It is measured on every route, unlike other unknown
+ * fields, because it is one of the most expensive bodies.
  */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32

@@ -1,4 +1,4 @@
-/** Compares the rates of likes when all users like one content item, and when they like different ones. */
+/** Compares the rate of likes when all users like one content item with the rate when they like different items. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,8 +53,8 @@ const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) 
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
- * Creates users, each with a session and one content item. In `spread` they like each other's content; in `hot`
- * all of them like `discussed`.
+ * Creates users, each with a session and one content item. In the row `spread` each user likes the content of another
+ * user. In the row `hot` all users like `discussed`.
  */
 async function makeFans(db: Db): Promise<World> {
   const input = { category: 'hype', type: 'video', title: '강: a river' } as const

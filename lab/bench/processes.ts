@@ -177,7 +177,7 @@ function exists(file: string): boolean {
   }
 }
 
-/** Milliseconds of CPU time of the postmaster and its child processes, also of those that have exited. */
+/** Returns the CPU time of the postmaster and its running and exited child processes in milliseconds. */
 function postgresTime(port: string): number {
   const processes = readdirSync('/proc').flatMap((pid) => {
     try {

@@ -57,8 +57,8 @@ rm -rf "$1"
 `
 
 /**
- * Returns a function that kills the processes of `directory` and removes the directory. Both also happen when this
- * process exits.
+ * Returns a function that kills all processes started for `directory` and removes the directory. When this process
+ * exits without calling it, the keeper does the same.
  */
 export function keep(directory: string): () => Promise<void> {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', directory], {

@@ -11,8 +11,8 @@ const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
 /**
- * Append-only lists: the table and the column that identifies a list. Ids must ascend in the order of the
- * writes.
+ * Append-only lists by kind of write: the table, and the column or expression that identifies a list. Within a list, ids
+ * must ascend in the order of the writes.
  */
 const LISTS = {
   comment: ['comments', 'content_id'],
@@ -56,7 +56,7 @@ export const clockJump: Fault = {
     })
     await load.prepare(server.url)
     let isOver = false
-    // Every token expires during a jump of ten years.
+    // While the clock is ten years ahead, all access tokens are expired. Short runs do not reach that jump.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
     const writing = load.write({
       url: () => server.url,

@@ -20,7 +20,7 @@ export const interruptedRestore: Fault = {
     const full = await Harness.make(harness.postgres)
     harness.atEnd(() => full.close())
     await fillDemo(full, rounds > 10 ? 200 : 30)
-    // Digests the tables before the backup, because the backup stores its time in the database.
+    // Computes the digests before the backup, because `plaza backup` stores its own time in the database.
     const expected = await digestTables(full)
     const backup = join(harness.folder, 'backup.tar')
     const taken = await full.plaza(['backup', backup])
@@ -46,7 +46,7 @@ export const interruptedRestore: Fault = {
       await ended
       if (isCut) {
         interrupted++
-        // The kill may come before the restore begins or after it finishes.
+        // `doctor` may find no database or a complete one, because the kill may precede or follow the restore.
         const looked = await harness.plaza(['doctor', '--json'])
         const hasNone = /there is no database in|the database has no schema/.test(looked.out)
         if (looked.out.includes('restore')) refused++

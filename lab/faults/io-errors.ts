@@ -1,4 +1,4 @@
-/** Makes one sync or write to disk fail. Each round chooses a later one. */
+/** Makes one system call fail in each round: alternately a sync and a write to disk. Later rounds fail a later call. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

@@ -21,7 +21,7 @@ import type { Harness } from './harness/harness.ts'
 
 /** Number of users of each kind in a round. */
 const USERS = 3
-/** Number of texts of a user. One step of an erasure deletes fewer. */
+/** Number of texts of a user. An erasure deletes fewer in one step, so a kill can come between two steps. */
 const TEXTS = 120
 const PATIENCE_MS = 120_000
 

@@ -22,7 +22,7 @@ export const syncs: Fault = {
     const server = await harness.serve()
     await load.prepare(server.url)
     for (let round = 0; round < rounds; round++) {
-      // One client needs a sync for each write. Concurrent clients share syncs.
+      // Alternates between one client, whose writes each need a sync, and all clients, whose writes share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
       if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
@@ -71,8 +71,8 @@ const SYNCED = /\b(fdatasync|fsync|sync_file_range)\b.*= 0$/
 const ANSWERED = /\b(write|writev|sendto)\(.*"HTTP\/1\.1 20/
 
 /**
- * Counts syncs and responses in order. `unsynced` counts responses without a sync since the previous
- * response.
+ * Counts the syncs and the successful responses in a trace. `unsynced` counts the responses without a sync since the
+ * previous response.
  */
 function readTrace(text: string) {
   const seen = { syncs: 0, answers: 0, unsynced: 0 }
@@ -90,7 +90,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/** Returns the running child processes. strace follows later ones by itself. */
+/** Returns the ids of the running child processes of `postmaster`. strace attaches to later ones itself. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

@@ -41,7 +41,7 @@ export const tornLog: Fault = {
       const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
       least = Math.min(least, rows.n)
       db.close()
-      // Counts must equal their rows, because they do so at every commit.
+      // Every commit keeps counts equal to their rows, so the counts must be exact wherever the log ends.
       await harness.recount(findings)
       if (findings.broken.length > 10) break
     }
@@ -57,9 +57,8 @@ export const tornLog: Fault = {
 }
 
 /**
- * Returns the number of log bytes that were certainly on disk. SQLite syncs a part of the log before it
- * copies that part into the database (WAL-index, nBackfillAttempted; https://www.sqlite.org/walformat.html,
- * section 2.1).
+ * Returns the number of log bytes that are certainly on disk: those that SQLite has begun to copy into the database,
+ * because it syncs them first (nBackfillAttempted in the WAL-index, https://www.sqlite.org/walformat.html, section 2.1).
  */
 function syncedBytes(index: Buffer): number {
   const frames = index.readUInt32LE(128)

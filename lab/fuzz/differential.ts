@@ -55,7 +55,7 @@ export async function runDifferential(
   return differing
 }
 
-/** Runs a step. Returns a fault as a response, so that the engines can be compared. */
+/** Runs a step and returns its outcome. Returns a fault as a response, so that a fault on one engine is a difference. */
 async function attempt(requester: Requester, step: Step): Promise<Outcome> {
   try {
     return await requester.take(step)
@@ -75,7 +75,7 @@ async function open(engine: Target['engine'], document: Description) {
   })
   await requester.open()
   const names = new Map<string, string>()
-  /** Replaces each id with a number, counted in order of first appearance. */
+  /** Returns a name for an id that is equal on both engines: the prefix, and a number in order of first appearance. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string

@@ -164,7 +164,7 @@ export const hostileBody: Arbitrary<string> = fc.constantFrom(
   'a=b&c=d',
 )
 
-/** Header values with the characters that RFC 9110 allows. */
+/** Unusual header values that contain only characters allowed by RFC 9110. */
 export const hostileHeader: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -195,7 +195,7 @@ export const hostileHeader: Arbitrary<string> = fc.oneof(
   }),
 )
 
-/** Path segments as sent in the request line. With `mayMissRoute` the path may match another route. */
+/** Path segments as sent in the request line. `mayMissRoute`: the path may match another route or none. */
 export const hostileSegment: Arbitrary<{ text: string; mayMissRoute: boolean }> = fc.oneof(
   {
     weight: 2,

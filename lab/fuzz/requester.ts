@@ -18,7 +18,7 @@ export interface Outcome {
   got: Got
 }
 
-/** Sends a request and may check the response. Throws a Fault when a check fails. */
+/** Sends a request and returns its response. May check the response, and throws a Fault when a check fails. */
 export type Send = (sent: Sent, operation: Operation) => Promise<Got>
 
 export type Alone = <T>(action: () => Promise<T>) => Promise<T>
@@ -96,8 +96,8 @@ export class Requester {
   }
 
   /**
-   * Restores users that earlier requests suspended, reinstated or signed out, and API keys that became
-   * invalid.
+   * Restores the intended state of users that earlier requests suspended, reinstated or signed out, and replaces
+   * invalid API keys.
    */
   revive(): Promise<void> {
     return this.#alone(() => this.#reviveAll())

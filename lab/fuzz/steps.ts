@@ -1,4 +1,4 @@
-/** Generated requests. Placeholders in them stand for values that only the server knows. */
+/** Generates requests. They contain placeholders for values that only the server knows, such as ids. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Operation, Schema } from './document.ts'
 import { fileForm } from './files.ts'
@@ -95,7 +95,7 @@ const MEANING: Record<string, Arbitrary<unknown>> = {
   include: fc.constantFrom('related', 'popular', 'related,popular', 'x'),
 }
 
-/** Generates a valid value. One value in `hostileEvery` is hostile instead. */
+/** Generates values for a field. One value in `hostileEvery` is hostile, the others are valid. */
 function valueOf(name: string, schema: Schema, hostileEvery: number): Arbitrary<unknown> {
   const good = MEANING[name] ?? goodValue(schema, hostileEvery)
   const { minLength = 0, maxLength = 1000, minimum = 0, maximum = 1000 } = schema

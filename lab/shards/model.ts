@@ -39,7 +39,7 @@ export const PEAK = 4
 export const BLOAT = 1.4
 
 /**
- * Tables of one group have the same partition key. Joins and transactions within one value of the key use one
+ * Group of tables with the same partition key. Joins and transactions whose rows have the same key value use only one
  * shard.
  */
 export type Group =
@@ -59,8 +59,8 @@ export interface TableModel {
    */
   key: string | null
   /**
-   * Rows of one group with the same key value are on the same shard. `own` means that the table shares no
-   * key with others.
+   * Rows of one group with the same key value are on the same shard. `own`: the table shares its key with no other
+   * table. Null if `key` is null.
    */
   group: Group | null
   /** Number of rows per user. */
@@ -71,7 +71,7 @@ export interface TableModel {
   isMeasured: boolean
   /** Rows inserted, updated or deleted per user and day. */
   writes: number
-  /** Problem to solve before the table can be partitioned; empty if none. */
+  /** Obstacle to partitioning the table, or an empty string. */
   needs: string
 }
 
@@ -166,7 +166,7 @@ export const TABLES: Record<TableName, TableModel> = {
   idempotency_keys: assumed('caller', 'member', [d.keyed, 700, 2 * d.keyed]),
   audit_entries: assumed('target_id', 'member', [0.001, 400, 0.00001], ID_ALONE),
 
-  // The measured rows had no sizes of pictures, which take 220 bytes and one more write.
+  // Adds 220 bytes and one write for the sizes of pictures, which the measured rows did not have.
   contents: measured('id', 'work', [lasting(d.contents), 793 + 220, 4 * d.contents]),
   content_texts: measured('content_id', 'work', [
     lasting(d.contents) * 0.1,
@@ -178,7 +178,7 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.contents,
   ]),
-  // One in fifty score changes also changes the bucket.
+  // Assumes that one in fifty score changes also changes the bucket, in all 1.8 tags of the content item.
   content_tags: measured(
     'content_id',
     'work',
@@ -308,7 +308,7 @@ export const TABLES: Record<TableName, TableModel> = {
     [lasting(d.uploads) * 0.6, 350, d.uploads],
     PATH_ALONE,
   ),
-  // Six of an avatar of 0.3 users, and five of each content item.
+  // Per user: six sizes of an avatar for 30 % of the users, and five for each of 0.5 content items.
   picture_sizes: assumed('file_sha256', 'file', [4.3, 350, 0.001 + 5 * d.contents], PATH_ALONE),
   bundles: assumed('file_sha256', 'file', [lasting(d.contents) * 0.1, 600, 0.1 * d.contents]),
   bundle_files: assumed('bundle_sha256', 'file', [lasting(d.contents) * 3, 350, 3 * d.contents]),

@@ -22,7 +22,7 @@ export interface Write {
   isAcknowledged: boolean
   /** Sequence number of the first request. */
   asked?: number
-  /** Sequence number of the acknowledgement, from the same sequence. */
+  /** Sequence number of the acknowledgement, in the same sequence as `asked`. */
   answered?: number
   id?: string
 }
@@ -44,7 +44,7 @@ const TOGGLES: Record<Toggle, string> = {
 export class Journal {
   readonly #file: number
   readonly #creations: Write[] = []
-  /** Expected state of each toggle; undefined when it cannot be known. */
+  /** Expected state of each toggle. Undefined after an abandoned write, which may or may not have taken effect. */
   readonly #toggles = new Map<string, boolean | undefined>()
   readonly #underWay = new Set<string>()
   acknowledged = 0

@@ -39,13 +39,13 @@ interface Reply {
 export interface Charge {
   url(): string
   /**
-   * Returns true to stop the users; called before every write. With `isPersistent`, users still retry open
-   * writes until they are acknowledged.
+   * Returns true to stop the users. Called before every write. With `isPersistent`, users first retry their open
+   * writes until these are acknowledged.
    */
   isOver(): boolean
   /**
-   * True to retry a write that got no response, with the same key. If false, its user stops. Writes with a
-   * temporary error are retried in both cases.
+   * True to retry a write that got no response, with the same Idempotency-Key. False to stop its user. Writes that got
+   * a temporary error are retried in both cases.
    */
   isPersistent: boolean
   patienceMs?: number
@@ -59,9 +59,9 @@ export interface Stats {
   /** Errors of unanswered requests on established connections. */
   broken: string[]
   slowestMs: number
-  /** Time of the last success in epoch milliseconds. */
+  /** Time of the last completed write in epoch milliseconds, at first the start of the run. */
   lastAt: number
-  /** Longest time between two successes. */
+  /** Longest time between two completed writes, including the time before the first and after the last one. */
   longestGapMs: number
 }
 
@@ -83,8 +83,8 @@ const CYCLE: Write['kind'][] = [
 const RECOVERY_MS = 5000
 
 /**
- * Checks that no established connection broke, that writes failed only with 503 or 409, and that a write
- * succeeded within RECOVERY_MS after the recovery. Adds violations and times to `findings`.
+ * Checks that no established connection broke, that writes failed only with 503 or 409, and that the server recovered
+ * within RECOVERY_MS. Adds violations to `findings.broken`, and response and recovery times to `findings.notes`.
  */
 export function judgeAbsence(stats: Stats, recoveryMs: number, findings: Findings): void {
   if (recoveryMs > RECOVERY_MS) findings.broken.push(`recovered after ${recoveryMs} ms`)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts the first of every `every` data chunks that reach `bytes`, counted over all connections. */
+  /** Number of chunks that reach `bytes` for each cut. The first of them is cut. Counts chunks of all connections. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number

@@ -18,8 +18,8 @@ export async function fillDemo(harness: Harness, users: number): Promise<void> {
 }
 
 /**
- * Returns one line per table with name, row count and hash. Skips `schema_migrations`, because migration
- * times always differ.
+ * Returns one line per table with its name, row count and hash. Skips `schema_migrations`, because the times of
+ * migrations differ between runs.
  */
 export async function digestTables(harness: Harness): Promise<string> {
   return harness.withDatabase((db) =>
