@@ -1,4 +1,4 @@
-/** Checks of settings that depend on each other. They throw ConfigError. */
+/** Checks of settings that depend on each other. The checks throw ConfigError. */
 import { ConfigError } from './config-values.ts'
 
 type Url = string | undefined

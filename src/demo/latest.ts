@@ -22,7 +22,10 @@ const PLAN = [
 
 type Activity = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
 
-/** Adds comments, posts and follows at the end of the demo, and moves existing likes and follows there. */
+/**
+ * Adds comments, posts, likes and follows at the end of the demo. Moves likes and follows that already exist to the
+ * end.
+ */
 export function addLatest(random: Random, activity: Activity): void {
   const { users, contents, comments, posts, follows, likes } = activity
   const [first] = users as [User]

@@ -14,7 +14,7 @@ export interface Act {
 /** Maximum number of concurrent acts. Concurrent writes share commits, which is fast. */
 const AT_ONCE = 256
 
-/** Starts acts in order of time. When one fails, starts no more, waits for the running ones and rejects. */
+/** Starts acts in order of time. When an act fails, starts no more acts, waits for the running ones and rejects. */
 export async function play(
   acts: readonly Act[],
   clock: WoundClock,

@@ -150,7 +150,7 @@ export function sendMessage(
       body,
       client_message_id,
       is_deleted: 0 as const,
-      // Keeps messages in order of time, even when this process's clock is behind.
+      // Keeps messages in order of time, even when the clock of this process is behind that of another process.
       created_at: Math.max(timeOf(id), conversation.updated_at),
       hidden_by: null,
     }

@@ -23,8 +23,8 @@ import {
 import { type PostRecordRow, toPost } from './schema.ts'
 
 /**
- * Returns a post that the viewer can read. Moderators can also read hidden posts. Errors: 404 POST_NOT_FOUND:
- * missing or deleted.
+ * Returns a post that the viewer can read. Moderators can also read hidden posts. Errors: 404 POST_NOT_FOUND when the
+ * post is missing, deleted, or hidden from the viewer.
  */
 export async function requirePost(db: Handle, viewer: Viewer | null, id: string) {
   const viewerId = viewer?.id ?? ''
@@ -53,8 +53,8 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Creates a reply. Creates its id while the thread is locked, so new replies come last. Errors: 404
- * POST_NOT_FOUND: missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author has blocked the other;
+ * Creates a reply. Creates its id while the thread is locked, so new replies come last. Errors: 404 POST_NOT_FOUND
+ * when the parent is missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author has blocked the other;
  * 429 RATE_LIMITED.
  */
 export function createReply(
@@ -93,9 +93,9 @@ export function deletePost(db: Handle, viewer: Viewer, id: string): Promise<void
 }
 
 /**
- * Adds or removes the viewer's like and returns the new state. Repeated calls have no effect. Errors: 404
- * POST_NOT_FOUND: missing or deleted; 403 NOT_ALLOWED_HERE for a new like when the viewer or the author has
- * blocked the other.
+ * Adds or removes the viewer's like of a post and returns the new state. Repeated calls have no effect. Errors: 404
+ * POST_NOT_FOUND when the post is missing or deleted; 403 NOT_ALLOWED_HERE for a new like when the viewer or the
+ * author has blocked the other.
  */
 export function setPostLike(
   db: Handle,

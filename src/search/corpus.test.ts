@@ -161,7 +161,7 @@ before(async () => {
   }
   await updateRows(app.db, 'search_progress', {}, { reached: '' })
   await fillSearchIndex(app.db)
-  // PostgreSQL plans badly for many new rows without statistics.
+  // Without statistics about the many new rows, PostgreSQL would choose slow query plans.
   await app.sql('analyze')
 })
 

@@ -138,10 +138,11 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * Sets, removes or toggles the viewer's follow. A new follow stores the content from which it came, emits `creator.followed` and notifies the creator.
- * Removing a follow withdraws its notification if it is unread. Errors: 401 UNAUTHORIZED when the viewer was
- * suspended after authentication; 404 CREATOR_NOT_FOUND: unknown or suspended; 403 NOT_ALLOWED_HERE for a new
- * follow when the viewer or the creator has blocked the other; 409 CANNOT_FOLLOW_SELF.
+ * Sets, removes or toggles the viewer's follow. A new follow stores the content from which it came, emits
+ * `creator.followed` and notifies the creator. Removing a follow withdraws its notification if it is unread. Errors:
+ * 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when the creator is
+ * unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow when the viewer or the creator has blocked the other;
+ * 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,

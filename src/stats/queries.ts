@@ -42,8 +42,9 @@ const undatedOf = statement((q, p: { creatorId: string }) =>
 )
 
 /**
- * Returns the numbers of all content of a creator on the days of a span that have any, and the views without a day.
- * `follows` counts all new followers.
+ * Returns the numbers by day of a creator's content, summed over all items, without the days of the span that have
+ * none. New followers are in separate rows, also for follows that came from no content. `undated` is the number of
+ * views without a day.
  */
 export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {
   const [days, followers, undated] = await Promise.all([

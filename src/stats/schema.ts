@@ -74,7 +74,7 @@ export const StatsQuery = checked(
 )
 export type StatsQuery = Static<typeof StatsQuery>
 
-/** Returns the sums of the rows for every day of the span, also for days without rows, and their totals. */
+/** Returns the sums of the rows for each day of the span, including days without rows, and the totals of all days. */
 export function toDays(
   { from, to }: { from: number; to: number },
   rows: readonly ({ day: number } & Record<Count, number>)[],

@@ -23,7 +23,7 @@ const TRAINING_CRAWLERS = [
   'omgili',
 ]
 
-/** Returns the rules for crawlers (RFC 9309). Without a public URL they may read nothing. */
+/** Returns the rules for crawlers (RFC 9309). Without a public URL, crawlers may read nothing. */
 export function robotsText(publicUrl: string | undefined, aiCrawlers: 'allow' | 'deny'): string {
   if (publicUrl === undefined) return 'User-agent: *\nDisallow: /\n'
   const denied = aiCrawlers === 'deny' ? TRAINING_CRAWLERS : []

@@ -49,7 +49,7 @@ export class Sitemap {
     return `${OPEN}<sitemapindex ${XMLNS}>\n${lines.join('')}</sitemapindex>\n`
   }
 
-  /** Returns the parts of a file, or undefined when the index has no such file. Files count from 1. */
+  /** Returns the parts of a file as text, or undefined when the index has no such file. Files are numbered from 1. */
   async openFile(number: number, now: number): Promise<AsyncIterable<string> | undefined> {
     const file = (await this.#list(now))[number - 1]
     return file && this.#parts(file)

@@ -8,15 +8,16 @@ import { rawQuery, statement } from '../db/statement.ts'
 import { shownTags } from '../search/tags.ts'
 
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000
-/** Maximum tags of recent content that are read, the latest ones. */
+/** Maximum rows of recent content in `content_tags` that are read: those published last. */
 const READ_MAX = 20_000
-/** Maximum tags of recent content with which the list is not cached. */
+/** Number of read rows up to which the list is not cached. */
 export const UNCACHED_MAX = 1000
 const LIFETIME_MS = 60_000
 
 /**
- * Selects the tags with content of at least two creators since a time, the tag of most creators first. Every row has
- * the number of rows that were read. Without such tags, the only row has no tag.
+ * Selects the tags with which at least two creators have published content since a time, those with the most creators
+ * first. `read` is the number of tag rows that were read, in every row of the result. Without such tags, the result
+ * is one row whose tag is null.
  */
 const trending = statement((q, p: { since: number; limit: number }, { indexedBy }) =>
   rawQuery<{ read: number; tag: string | null }>(
@@ -54,8 +55,8 @@ async function find(db: Handle, now: number): Promise<Trending> {
 
 /**
  * Returns the tags with which at least two creators published content in the last 7 days, by the number of these
- * creators, then by number of contents. With more than UNCACHED_MAX tags of recent content, the list may be
- * LIFETIME_MS old. `now` and `monotonic` are the current times of both clocks.
+ * creators, then by number of contents. When more than UNCACHED_MAX rows were read, the list is cached for
+ * LIFETIME_MS. `now` and `monotonic` are the current times of both clocks.
  */
 export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {
   const known = cache.get(db)

@@ -20,7 +20,10 @@ const unused = statement((q, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-/** Deletes the totals and documents of all unused tags, except tags that moderators hide. Users still follow them. */
+/**
+ * Deletes the rows, totals and search documents of all unused tags, except tags that moderators hide. Follows of the
+ * deleted tags stay.
+ */
 export async function deleteUnusedTags(db: Handle): Promise<void> {
   let after = ''
   for (;;) {

@@ -36,7 +36,7 @@ const setSizes = statement((q, p: Picture & { sizes: string }) =>
     .where((e) => e.or([e('avatar_url', '=', p.url), e('blocked_avatar_url', '=', p.url)])),
 )
 
-/** Stores the sizes of a picture for all its owners whose avatar it is. */
+/** Stores the sizes of a picture for all users who own the picture and use it as their avatar. */
 export async function updateAvatarSizes(tx: Tx, picture: Picture, sizes: string): Promise<void> {
   await tx.run(setSizes, { ...picture, sizes })
 }

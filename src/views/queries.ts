@@ -34,8 +34,8 @@ const insert = statement((q, p: { views: View[] }, dialect) =>
 )
 
 /**
- * Counts views of content items, once per item, viewer and hour. Ignores views of items that have been closed
- * since.
+ * Counts views of content items, once per item, viewer and hour. Ignores views of items that only their author and
+ * moderators can open by now.
  */
 export async function addViews(tx: Tx, views: View[]): Promise<void> {
   const ids = [...new Set(views.map(({ content_id }) => content_id))]

@@ -26,7 +26,7 @@ const EVERY_FILE = {
 }
 /** Path of the page without content, which the service worker stores and shows for pages that it cannot load. */
 const OFFLINE: PageMatch = { pattern: '/offline', params: {} }
-/** Policy of scripts. A worker is subject to the policy of its own script file. */
+/** Content Security Policy of script files. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 /** Milliseconds that a request waits for the web client to be built or loaded. */
