@@ -1,7 +1,7 @@
 export interface Clock {
-  /** Milliseconds since 1970. Jumps when the system clock is adjusted. */
+  /** Unix time in milliseconds. Jumps when the system clock is adjusted. */
   now(): number
-  /** Milliseconds since an arbitrary moment, unaffected when the system clock is adjusted. */
+  /** Milliseconds since an arbitrary moment. Adjusting the system clock does not change it. */
   monotonic(): number
 }
 
@@ -13,8 +13,8 @@ export const systemClock: Clock = {
 let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' }
 
 /**
- * Returns a time, in milliseconds since 1970, as ISO 8601 in UTC (docs/api.md, Conventions). Caches the last
- * result, because the times of a record are often equal.
+ * Returns a Unix time in milliseconds as ISO 8601 text in UTC (docs/api.md, Conventions). Caches the last result,
+ * because the times of a record are often equal.
  */
 export function iso(time: number): string {
   if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }

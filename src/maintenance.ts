@@ -12,7 +12,7 @@ export class Maintenance {
   #healthy = true
   #isRunning = false
 
-  /** With `trustsClock`, runs the tasks also after a change of the clock. */
+  /** Runs the tasks every `everyMs` milliseconds. `trustsClock` runs them even after a clock change. */
   constructor(
     db: Db,
     now: () => number,

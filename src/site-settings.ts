@@ -38,7 +38,10 @@ export const DEFAULTS: SiteSettings = {
   ai_crawlers: 'allow',
 }
 
-/** Default accent colour, and background of pages in the light theme. The same as in `web/src/styles/tokens.css`. */
+/**
+ * Default accent colour, and background of pages in the light theme. Both must equal the values in
+ * `web/src/styles/tokens.css`.
+ */
 export const ACCENT = '#2b59c3'
 export const CANVAS = '#f7f6f3'
 

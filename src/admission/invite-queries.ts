@@ -9,7 +9,7 @@ const live = (q: Query, p: { now: number }) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', p.now)
     .whereRef('use_count', '<', 'max_uses')
-    // The suspension of their creator disables invites without ending them.
+    // Suspending the creator of an invite disables the invite without ending it.
     .where((e) =>
       e.exists(
         e

@@ -75,8 +75,8 @@ export function parseNetwork(text: string): string | undefined {
 }
 
 /**
- * Returns the stored forms of all networks that contain this address and can be banned. Empty when `ip` is no
- * address.
+ * Returns the stored forms of all networks that contain this address and can be banned. Returns an empty list when
+ * `ip` is no address.
  */
 export function networksOf(ip: string): string[] {
   const address = parseAddress(ip.split('%')[0] as string)

@@ -165,7 +165,7 @@ for (const kind of ['block', 'mute'] as const) {
       assert.deepEqual(await list(ana), left)
       assert.equal((await list(cho)).unread_count, 1)
 
-      // The viewer's mentions of the user notify a muted user, but not a blocked one.
+      // A mention by the viewer notifies a muted user, but not a blocked one.
       const before = (await list(ben)).unread_count
       await makePost(ana, `hello @${ben.handle}`)
       assert.equal((await list(ben)).unread_count - before, kind === 'mute' ? 1 : 0)

@@ -47,7 +47,7 @@ export async function unsetFilter(tx: Tx, kind: FilterKind, pair: Pair): Promise
   await updateRows(tx, 'user_filters', key, { [COLUMNS[kind]]: null })
 }
 
-// Skips the rows before the page in the index alone, and joins only those of the page.
+// Skips the rows before the page by reading only the index, and joins only the rows of the page.
 const page = statementFamily((kind: FilterKind) =>
   statement((q, p: Range & { userId: string }) =>
     q

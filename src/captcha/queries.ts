@@ -12,7 +12,7 @@ const live = (tokenHash: string, now: number) => ({
   conflicts: below(CONFLICTS_MAX),
 })
 
-/** Stores the solution of a challenge. Returns false when the challenge was already used. */
+/** Records that a challenge was solved. Returns false when the challenge was already used. */
 export async function insertSolution(tx: Tx, signature: string, expiresAt: number) {
   return insertNew(tx, 'captcha_solutions', { signature, expires_at: expiresAt })
 }

@@ -7,7 +7,10 @@ export interface CaptchaDeps extends CoreDeps {
   config: CaptchaSettings
 }
 
-/** Returns CAPTCHA_NOT_CONFIGURED without a captcha secret, which closes the captcha routes, else undefined. */
+/**
+ * Returns CAPTCHA_NOT_CONFIGURED, which closes the captcha routes, when no captcha secret is set. Otherwise
+ * undefined.
+ */
 export function captchaClosed({ deps }: { deps: { config: CaptchaSettings } }) {
   return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)
 }

@@ -6,7 +6,10 @@ import { commentTree } from './queries.ts'
 
 const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
 
-/** Deletes up to `limit` likes of these comments, with their notifications. Returns the number of likes. */
+/**
+ * Deletes up to `limit` likes of these comments, and the notifications about these likes. Returns the number of
+ * deleted likes.
+ */
 async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<number> {
   // Locks the comments, because a transaction that adds a like holds the lock of its comment.
   await listRowsLocked(tx, 'comments', { id: ids }, 'id')
@@ -87,8 +90,8 @@ async function eraseAll(tx: Tx, userId: string, comments: CommentRow[]): Promise
 }
 
 /**
- * Deletes these comments of a user, also those that a decision hides, in the same way as when their author
- * deletes them.
+ * Deletes these comments of a user as if their author deleted them, including comments that a moderator's decision
+ * hides.
  */
 export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
   await eraseAll(tx, userId, await listRows(tx, 'comments', { id: ids }))

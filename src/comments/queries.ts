@@ -71,8 +71,8 @@ const byId = statementFamily(({ collapses }: { collapses: boolean }) =>
 )
 
 /**
- * Returns a comment with the creator of its content and the viewer's `is_liked`, or undefined when it is missing.
- * With `collapses`, includes `is_filtered`.
+ * Returns a comment with the creator of its content and the viewer's `is_liked`, or undefined when the comment is
+ * missing. With `collapses`, includes `is_filtered`.
  */
 export function findComment(db: Handle, id: string, viewerId: string, collapses = false) {
   return db.first(byId({ collapses }), { id, viewerId })
@@ -209,7 +209,7 @@ const context = statement((q, p: { id: string }) =>
 )
 
 /**
- * Returns the facts for notifications about a comment, or undefined when the comment is missing or its content
+ * Returns the data that notifications about a comment need, or undefined when the comment is missing or its content
  * is open only to the author.
  */
 export function findCommentContext(tx: Tx, id: string) {

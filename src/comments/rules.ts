@@ -87,7 +87,10 @@ const openContent = statement((q, p: { id: string; viewerId: string }, dialect) 
   ),
 )
 
-/** Adds a reply to the counts of its parent. Returns no row when the parent is deleted or on other content. */
+/**
+ * Adds a reply to the counts of its parent. Returns the root and the author of the parent, and whether the author or
+ * the viewer has blocked the other. Returns no row when the parent is missing, deleted or on other content.
+ */
 const addReply = statement((q, p: { contentId: string; parentId: string; viewerId: string }) =>
   q
     .updateTable('comments')
@@ -110,11 +113,11 @@ const author = statement((q, p: { id: string }) =>
 )
 
 /**
- * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments
- * come last. Triggers change the counts of the content.
- * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the comment policy of the content excludes the viewer,
- * or when the viewer and the creator, or the viewer and the parent's author, have a block between them in either
- * direction; 422 when the parent is missing, deleted or on other content; 429 RATE_LIMITED.
+ * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments come
+ * last. Triggers change the counts of the content. Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the
+ * comment policy of the content excludes the viewer, or when a block exists, in either direction, between the viewer
+ * and the creator or between the viewer and the parent's author; 422 when the parent is missing, deleted or on other
+ * content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,

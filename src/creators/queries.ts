@@ -63,14 +63,14 @@ const named = (q: Query, p: { handle: string }) =>
 
 interface ContentsChoices {
   order: Order
-  /** With `category` or `type`, the page has only content items of the category or type in the parameters. */
+  /** `category` and `type`: true to select only content items of the category or type in the parameters. */
   category: boolean
   type: boolean
 }
 
 /**
- * Selects a page of a creator's public content. Counts the items of a category or type in an index, so this cost grows
- * with the creator's own content.
+ * Selects a page of a creator's public content. The total of a category or type is counted in an index, so its cost
+ * grows with the creator's number of content items.
  */
 export const creatorPage = statementFamily(
   ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>

@@ -1,6 +1,6 @@
 /**
- * API keys of apps. Counting, creating and rotating keys requires the lock of the app's row. Revoking does not,
- * because it is final.
+ * API keys of apps. Counting, creating and rotating keys requires the lock of the app's row. Revoking a key needs no
+ * lock, because a revoked key never becomes valid again.
  */
 import type { Handle } from '../db/handle.ts'
 import type { AppRow } from '../db/console-tables.ts'

@@ -2,8 +2,8 @@ import type { Problem } from '../errors.ts'
 
 export const REDIRECT_URIS_MAX = 20
 /**
- * Matches http and https URLs without backslashes, fragments, credentials and wildcards, about which URL
- * parsers disagree.
+ * Matches http and https URLs without fragments, credentials, wildcards and backslashes. URL parsers read backslashes
+ * differently.
  */
 const PLAIN = /^https?:\/\/[^/?#@\\*]+([/?][^#\\*]*)?$/i
 const VISIBLE = /^[\x21-\x7e]+$/

@@ -55,9 +55,9 @@ async function loadLastMessages(
 }
 
 /**
- * Returns a page of the viewer's conversations, latest activity first. The cursor is the id of a conversation
- * and stands for its current position. Conversations only move up, so a page may repeat entries of earlier
- * pages. Errors: 422 on `before` for a conversation that is not in the list.
+ * Returns a page of the viewer's conversations, latest activity first. The cursor is the id of a conversation. The
+ * page starts after the current position of that conversation. Conversations only move up, so a page may repeat
+ * entries of earlier pages. Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(
   db: Handle,

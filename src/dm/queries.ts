@@ -106,8 +106,8 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
 }
 
 /**
- * Inserts a conversation. Returns false when the two users already have one, which the next statement then
- * sees.
+ * Inserts a conversation. Returns false when the two users already have a conversation. The next statement of the
+ * transaction can then read it.
  */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return insertNew(tx, 'conversations', row)

@@ -1,6 +1,9 @@
 import { type Check, counted } from './check.ts'
 
-/** Finds hidden rows whose `hidden_by` is not a decision that hides them. `hidesToo` is true for other hiders. */
+/**
+ * Returns a check that finds hidden rows whose `hidden_by` is not the id of a decision that hides them. `hidesToo` is
+ * a SQL condition for rows with another valid hider.
+ */
 const hider = (table: string, hidesToo: string): Check => ({
   name: `${table}.hidden_by: a decision that hides the row`,
   sql: `select hidden.id from ${table} as hidden

@@ -6,7 +6,8 @@ import { openStore, type StorageSettings } from '../storage/open.ts'
 import { type Store, StorageUnavailable } from '../storage/store.ts'
 
 /**
- * SQL for the path of each file that a row names, and its size in bytes, or null for thumbnails and renditions.
+ * SQL for the path and the size in bytes of each file that a row names. The size is null for thumbnails and
+ * renditions.
  */
 const NAMED = `
   select path, size_bytes from files

@@ -51,7 +51,7 @@ export class ErasureLog {
       const last = rows.at(-1)
       if (!last) return
       await this.#append(rows.filter(({ id }) => !this.#written?.has(id)))
-      // A slower transaction may still commit an earlier time, so the last minute is read again.
+      // A slower transaction may still commit an earlier time, so the next call reads the last minute again.
       if (rows.length < PAGE) return this.#passTo(last.erased_at - 60_000)
       this.#after = last
     }
@@ -66,7 +66,7 @@ export class ErasureLog {
     const lines = rows.map((row) => JSON.stringify({ id: row.id, erased_at: iso(row.erased_at) }))
     const file = await open(this.#file, 'a', 0o600)
     try {
-      // A crash may have left a line without its end.
+      // Starts with a line break, because a crash may have left an incomplete last line.
       await file.appendFile(`\n${lines.join('\n')}\n`)
       await file.sync()
     } finally {

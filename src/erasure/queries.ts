@@ -13,7 +13,7 @@ export async function lockStats(tx: Tx, id: string): Promise<boolean> {
   return (await findRowLocked(tx, 'content_stats', { content_id: id })) !== undefined
 }
 
-/** Returns the subjects of erasures that are not complete. */
+/** Returns the ids of up to `limit` users and content items whose erasure is not complete. */
 export async function listQueuedErasures(db: Handle, limit: number): Promise<string[]> {
   return listColumn(db, 'jobs', 'subject', { kind: 'erasure' }, { by: 'id', limit })
 }
@@ -28,7 +28,7 @@ const after = statement((q, p: { id: string; erased_at: number; limit: number })
     .limit(p.limit),
 )
 
-/** Returns erasures after a place, in the order of their times. */
+/** Returns up to `limit` erasures that follow `place` in the order of time, then id. */
 export function listErasures(db: Handle, place: ErasureRow, limit: number): Promise<ErasureRow[]> {
   return db.all(after, { ...place, limit })
 }

@@ -21,7 +21,10 @@ import {
 import { type ExportRecord, toExport } from './schema.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Exports of a user in a day, including failed and deleted ones, because each reads all data of the user. */
+/**
+ * Maximum exports of a user in a day. Failed and deleted exports count too, because each export reads all data of the
+ * user.
+ */
 const DAILY_MAX = 10
 const SHOWN_MAX = 20
 const BATCH = 100
@@ -41,9 +44,9 @@ function toRecord(row: ExportRow, config: Key, now: number, language: Language):
 }
 
 /**
- * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another export
- * is unfinished, and within a day of the last export that has neither failed nor been deleted; 429 RATE_LIMITED
- * after ten exports in a day, whatever became of them.
+ * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another export is
+ * unfinished, and within a day of the last export that has neither failed nor been deleted; 429 RATE_LIMITED after
+ * ten exports in a day, including failed and deleted ones.
  */
 export async function createExport(
   db: Handle,

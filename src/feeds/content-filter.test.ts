@@ -22,7 +22,7 @@ const accountOf = async (actor: Actor) => dataOf(await actor.get('/auth/me')).us
 const choose = async (actor: Actor, content_filter: object) =>
   dataOf(await actor.patch('/auth/me', { content_filter })).user.content_filter
 
-/** Returns the ids of the content in every list that a content filter changes, without duplicates. */
+/** Returns the distinct ids of all content in the lists to which content filters apply. */
 async function listed(actor: typeof app.anon, sorts = ['latest', 'popular']): Promise<Set<string>> {
   const ids: string[] = []
   for (const sort of sorts) {

@@ -14,7 +14,7 @@ interface Content {
   publishedAt: number
 }
 
-/** Creates published content items with these tags, the oldest first, one a second. */
+/** Creates content items with these tags, oldest first. Each is published a second after the previous one. */
 async function plant(count: number, tagsOf: (index: number) => string[]): Promise<Content[]> {
   const contents = Array.from({ length: count }, (_, index): Content => {
     const publishedAt = app.clock.now() + index * 1000
@@ -57,7 +57,7 @@ const followOnly = async (tags: string[]) => {
 }
 
 test('lists at most the 1,000 newest contents, also when each tag has fewer', async () => {
-  // Each content has two tags, so the three tags together have twice as many rows as contents.
+  // Each content item has two of the three tags, so there are twice as many tag rows as content items.
   const names = ['a', 'b', 'c']
   const contents = await plant(1200, (index) => names.filter((_, i) => index % 3 !== i))
   const ids = idsOf(contents).slice(0, 1000)

@@ -1,11 +1,11 @@
 /**
- * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it contains
- * only items that also have this tag.
+ * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it
+ * contains only items that also have this tag.
  *
  * Tags can have any number of content items, so the statement reads only parts of their lists. A tag that has enough
  * items for a page bounds the publication times of the page. An item can have several followed tags, so the total is
- * not a sum of stored totals. The statement counts items only when the stored totals do not show that there are
- * FEED_MAX.
+ * not a sum of stored totals. The statement counts items only when the stored totals do not prove that there are at
+ * least FEED_MAX.
  */
 import { sql } from 'kysely'
 import { TAGS_MAX } from '../contents/input.ts'
@@ -15,7 +15,10 @@ import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 export const FEED_MAX = 1000
-/** Rows in `content_tags` that belong to at least FEED_MAX content items. */
+/**
+ * Number of rows in `content_tags` that always belong to at least FEED_MAX content items, because an item has at most
+ * TAGS_MAX tags.
+ */
 const ROWS_MAX = FEED_MAX * TAGS_MAX
 /** With the parameter `tag`, number of the tag's newest content items among which the feed finds its items. */
 const SEARCHED_MAX = 5000

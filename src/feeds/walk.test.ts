@@ -125,7 +125,9 @@ const question = fc.record({
   perPage: fc.integer({ min: 3, max: 60 }),
 })
 
-/** Asserts that the pages of a list contain these ids in order, and that each has their number as its total. */
+/**
+ * Asserts that the pages of a list contain these ids in order, and that the total on each page is the number of ids.
+ */
 async function assertPages(base: string, expected: string[]): Promise<void> {
   const seen: string[] = []
   for (let page = 1; ; page++) {

@@ -26,7 +26,7 @@ import {
   ThreadQuery,
 } from '../posts/schema.ts'
 
-/** Entries on a page of the client's lists of contents. */
+/** Number of content items that the client requests per page of a list. */
 const PER_PAGE = 24
 
 const toFeed = serialiser(Feed)
@@ -41,7 +41,7 @@ function answered<T>(data: T, toJson: (data: unknown) => string | null, path: st
   return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
 }
 
-/** Reads a page of the feed of a category, or of all. Errors: 422 for a tag that the API rejects. */
+/** Reads a page of the feed of a category, or of all categories. Errors: 422 for a tag that the API rejects. */
 export async function readFeed(
   db: Handle,
   category: Category | undefined,
@@ -69,14 +69,14 @@ export function readContentList(
   })
 }
 
-/** Errors: 404 CONTENT_NOT_FOUND. */
+/** Reads a content item and its embedded API response. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readContent(db: Handle, id: string, language: Language) {
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   const { content } = await getContent(db, id, null, language)
   return answered({ content }, toContentResult, `/contents/${id}`)
 }
 
-/** Errors: 404 CREATOR_NOT_FOUND. */
+/** Reads a creator's public profile and its embedded API response. Errors: 404 CREATOR_NOT_FOUND. */
 export async function readCreator(db: Handle, handle: string) {
   const creator = toCreator(await requireCreator(db, handle, null))
   return answered({ creator }, toCreatorResult, `/creators/${handle}`)
@@ -87,14 +87,14 @@ export async function readTimeline(db: Handle) {
   return answered(await listPosts(db, null, query), toTimeline, '/feed')
 }
 
-/** Errors: 404 POST_NOT_FOUND. */
+/** Reads the thread of a post and its embedded API response. Errors: 404 POST_NOT_FOUND. */
 export async function readThread(db: Handle, id: string) {
   if (!isId('pst', id)) throw new ApiError('POST_NOT_FOUND')
   const query = validQuery(ThreadQuery, readQuery(ThreadQuery, {}))
   return answered(await getThread(db, null, id, query), toThread, `/posts/${id}/thread`)
 }
 
-/** Errors: 422 for an invalid slug; 404 PAGE_NOT_FOUND. */
+/** Reads a page of the site and its embedded API response. Errors: 422 for an invalid slug; 404 PAGE_NOT_FOUND. */
 export async function readSitePage(db: Handle, slug: string, language: Language) {
   const page = await getPage(db, slug, language)
   return answered({ page }, toPageAnswer, `/pages/${slug}`)

@@ -12,7 +12,10 @@ const admin = await app.admin()
 const mina = await app.user({ handle: 'mina', display_name: 'Mina' })
 const visit = (path: string, headers?: Record<string, string>) => readPage(url, path, headers)
 
-/** Ends elements and strings in every syntax of a page, and contains bidirectional controls. */
+/**
+ * Text that would end elements and strings in each syntax that a page contains. It also contains bidirectional
+ * controls.
+ */
 const HOSTILE = `</script><b>"'&amp;]]>\u202e\u2066--></title></noscript>$& \``
 const SHOWN = HOSTILE.replace(/[\u202e\u2066]/g, '')
 

@@ -11,7 +11,7 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
   return wide?.url ?? thumbnail_url
 }
 
-/** Width in pixels from which a version replaces the original. The same as in `web/src/ui/sources.ts`. */
+/** Width in pixels from which a version replaces the original. Must equal the constant in `web/src/ui/sources.ts`. */
 const ENOUGH = 1920
 const THUMBNAIL_SIDE = 640
 /** `sizes` of the stage of a content page, and of a card (`web/src/contents/Thumbnail.tsx`). */
@@ -50,7 +50,10 @@ function thumbnailPreload(
   return { url, sources, sizes }
 }
 
-/** Returns the `srcset`, as `srcSetOf` of the client. `covers` is the width / height of a box that the picture covers. */
+/**
+ * Returns the same `srcset` as the function `srcSetOf` of the client. `covers` is the width / height of a box that
+ * the picture covers.
+ */
 function sourcesOf(
   versions: MediaRecord['sizes'],
   whole: { url: string; width: number | null },

@@ -88,7 +88,7 @@ export function contentData(base: string, content: ContentDetailRecord, picture:
           ? `${base}/embed/${content.id}`
           : undefined,
     }),
-    // Search engines require one of them to show whose picture it is.
+    // Search engines require the creator or the credit before they show an attribution with a picture.
     ...(type === 'image' && { creator: personOf(base, creator), creditText: creator.display_name }),
   }
 }

@@ -8,7 +8,7 @@ interface Titles {
   isIndexed?: true
 }
 
-/** By the first segment of the path. */
+/** Titles by the first segment of the path. */
 const TITLES: Record<string, Titles> = {
   notifications: { ko: '알림', en: 'Notifications' },
   messages: { ko: '메시지', en: 'Messages' },

@@ -7,8 +7,8 @@ import { findStoredAnswer, storeAnswer, tryLockKey } from './queries.ts'
 const RETENTION_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the secret key that hashes requests into fingerprints. From hashes without a key, anyone who reads
- * the database could guess the passwords in bodies.
+ * Returns the secret key that hashes requests into fingerprints. From hashes without a key, anyone who reads the
+ * database could guess the passwords in request bodies.
  */
 export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buffer {
   return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'plaza request fingerprints', 32))
@@ -16,11 +16,11 @@ export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buff
 
 /**
  * Implements Idempotency-Key (docs/api.md, Safe retries). Calls `run` and stores its response in the same
- * transaction, or replays the stored response. An error rolls both back and leaves the key unused. `running`
- * contains the keys whose first request is running in this process.
+ * transaction, or replays the stored response. An error rolls back the changes of `run` and leaves the key unused.
+ * `running` contains the keys whose first request is running in this process.
  *
- * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR when
- * the key was used for a different request.
+ * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR when the
+ * key was used for a different request.
  */
 export async function runOnce(
   db: Db,

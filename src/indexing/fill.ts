@@ -104,7 +104,7 @@ const MERGE_PAGES = 200
 
 /**
  * Merges the segments of SQLite's FTS5 index in short transactions. Each batch has written a segment, and every
- * search reads all of them. PostgreSQL's GIN index has no segments.
+ * search reads all segments. PostgreSQL's GIN index has no segments.
  */
 async function mergeParts(db: Db): Promise<void> {
   if (db.engine !== 'sqlite') return

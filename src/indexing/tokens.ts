@@ -16,7 +16,10 @@ const WORD = String.raw`[[\p{L}\p{N}\p{M}]--${CJK}]`
 const IS_CJK = new RegExp(CJK, 'v')
 const IS_WORD = new RegExp(WORD, 'v')
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f]|\udb40[\udd00-\uddef]/g
-/** Quick test for texts that ACCENTED may match: the engine tests these few ranges faster. */
+/**
+ * Quick test for texts that ACCENTED may match. Testing these few ranges is faster than testing the Unicode scripts
+ * in ACCENTED.
+ */
 const MAY_BE_ACCENTED =
   /[\u00c0-\u02ff]|[\u0300-\u036f]|[\u1ab0-\u1eff]|[\u20d0-\u20ff]|[\u2c60-\u2c7f]|[\ua720-\uab6f]/
 const ACCENTED = /[\p{sc=Latin}--[a-z]]\p{M}*|[a-z]\p{M}+/gv

@@ -13,7 +13,10 @@ const FORMER = {
   '/games/:id/swf': 'POST',
 } as const
 
-/** Longer URLs contain no valid id. Twice in a response, they could exceed the header limit of clients (16 KiB). */
+/**
+ * Maximum length of a URL that is redirected. A response repeats the URL twice, so a longer URL could exceed the
+ * header limit of clients (16 KiB). Longer URLs contain no valid id.
+ */
 const URL_MAX = 4096
 
 /** Registers the redirects. Status 308 preserves method and body, and the URL keeps its query. */

@@ -78,8 +78,8 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
 }
 
 /**
- * Returns the check of a route that API keys with this scope may read. Legacy keys have no scopes, so they read
- * nothing.
+ * Returns a check for a route that sessions, and API keys with this scope, may read. The check returns
+ * INSUFFICIENT_SCOPE for other keys, else undefined. Legacy keys have no scopes, so they always fail it.
  */
 export function needsScope(scope: Scope) {
   return ({ viewer: { key } }: { viewer: Caller }) =>

@@ -10,7 +10,7 @@ import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
 const ENDED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 /**
  * Maximum milliseconds that a mail's `due_at` can be ahead: the longest pause plus the clock difference between
- * processes. A later one was written by a wrong clock, so the mail counts as due.
+ * processes. A later `due_at` comes from a wrong clock, so the mail counts as due.
  */
 const DUE_MAX_MS = 3_600_000 + 90_000
 

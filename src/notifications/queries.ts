@@ -5,8 +5,8 @@ import { cached, type Range, pickParams, statement } from '../db/statement.ts'
 import type { NotificationCountsRow, NotificationRow, UserRow } from '../db/tables.ts'
 
 /**
- * Returns the user's notification counts and locks them until the transaction ends. Every insert or delete of a
- * notification updates this row, so it waits.
+ * Returns the user's notification counts and locks them until the transaction ends. Inserts and deletes of
+ * notifications update this row, so they wait for the lock.
  */
 export function findCountsLocked(tx: Tx, userId: string) {
   return findRowLocked(tx, 'notification_counts', { user_id: userId })

@@ -30,7 +30,7 @@ const RESOURCES: Record<string, Resource> = {
   '/docs/scalar.js': { type: SCRIPT_TYPE, read: readScalar },
 }
 
-/** Content policy of the reference page, which may also call the API under PUBLIC_URL. */
+/** Returns the Content Security Policy of the reference page. The page may also call the API under PUBLIC_URL. */
 function pagePolicy(publicUrl: string | undefined): string {
   const server = publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`
   return [

@@ -54,8 +54,8 @@ const byId = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Also selects `is_filtered` when `collapses` is true. A deleted post is not filtered, because this would
- * reveal its author.
+ * Selects the columns of `records`, and `is_filtered` when `collapses` is true. A deleted post is not filtered,
+ * because this would reveal its author.
  */
 function collapsible(q: Query, p: { viewerId: string }, collapses: boolean) {
   const filtered = isFiltered(p.viewerId, sql.ref('posts.author_id'))
@@ -216,7 +216,10 @@ export function findPlace(db: Handle, id: string) {
   return findRow(db, 'posts', { id })
 }
 
-/** Locks the timeline until the transaction ends, and returns the id of the latest top-level post. */
+/**
+ * Locks the timeline until the transaction ends, and returns the id of the latest top-level post, or null when there
+ * is none.
+ */
 export async function lockTimeline(tx: Tx): Promise<string | null> {
   return (await findRowLocked(tx, 'post_timeline', { id: 1 }))?.last_post_id ?? null
 }

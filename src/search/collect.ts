@@ -2,9 +2,9 @@
  * Finds the newest rows that match a query. The index returns candidates, and each candidate's text is compared with
  * the query. So SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
- * A frequent term would return too many candidates. Then rows are read newest first until enough of them match.
- * For most queries the index returns every match. It cannot find a phrase inside a word, so for such a phrase the
- * newest rows are read in addition.
+ * When all terms of a query are frequent, or the index finds too many candidates, the search instead reads rows
+ * without the index, newest first, until enough of them match. For most queries the index returns every match. It
+ * cannot find a phrase inside a word, so for such a phrase the newest rows are read in addition.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
 import { Turns } from './turns.ts'
@@ -23,7 +23,7 @@ const WALK_TRIED = 2000
 const FREQUENT_SHARE = 0.1
 /** Minimum rows of a sample. In a smaller sample, no term counts as frequent. */
 const SAMPLE_MIN = 200
-/** Rows whose texts are read in one statement. */
+/** Maximum rows whose texts one statement reads. */
 export const CHUNK = 500
 
 export interface Candidate {
@@ -50,7 +50,7 @@ export interface Source {
   listCandidates(query: Query, limit: number): Promise<Candidate[] | undefined>
   /** Returns the candidates that the index finds: of more than ALL_CANDIDATES_MAX documents, only the newest. */
   listAllCandidates(): Promise<Candidate[]>
-  /** Returns up to CHUNK rows after this one, newest first, also those that filters exclude. */
+  /** Returns up to CHUNK rows after this one, newest first, including rows that the filters exclude. */
   walk(after: Candidate | undefined): Promise<Walked[]>
   listTexts(ids: string[]): Promise<Texts[]>
 }
@@ -59,8 +59,9 @@ const newestFirst = (left: Candidate, right: Candidate) =>
   right.date - left.date || (right.id < left.id ? -1 : 1)
 
 /**
- * Returns up to FOUND_MAX + 1 rows that match the query, newest first. `sample` contains the fields of some rows. Terms
- * that many of them have are not looked up in the index, because reading their long lists of rows takes longer.
+ * Returns up to FOUND_MAX + 1 rows that match the query, newest first. `sample` contains the fields of some rows.
+ * Terms that many of these rows contain are not looked up in the index, because reading their long lists of rows
+ * takes longer than checking the texts.
  */
 export async function collect(
   source: Source,
@@ -148,7 +149,8 @@ async function readNewest(
 export type Sort = 'relevance' | 'latest' | 'popular'
 
 /**
- * Returns the rows in the order of `sort`. Equal rows are in the order of their ids, descending unless `isAscending`.
+ * Returns the rows in the order of `sort`. Rows with equal sort keys are ordered by id: descending by default,
+ * ascending with `isAscending`, which `latest` ignores.
  */
 export function sortFound(found: readonly Found[], sort: Sort, isAscending = false): Found[] {
   if (sort === 'latest') return found.toSorted(newestFirst)

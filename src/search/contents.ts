@@ -96,7 +96,10 @@ export type TextsRow = Pick<
   body: string | null
 }
 
-/** Only the part of an article that is searched, because many articles are in memory at once. */
+/**
+ * Selects only the first BODY_MAX characters of an article, which are searched, because a search holds many articles
+ * in memory at once.
+ */
 const BODY = sql`substr(texts.body, 1, ${sql.lit(BODY_MAX)}) as body`
 
 export const TEXTS = sql`contents.id, contents.title, contents.description, contents.tags, users.handle,
@@ -127,8 +130,8 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
 type WalkedRow = TextsRow & Candidate & { is_included: number }
 
 /**
- * Selects the next rows, newest publication first. Applies filters without an index only after the limit, so that a
- * rare type does not make the statement read many rows.
+ * Selects the next rows, newest publication first. Filters that have no index apply after the limit, so that the
+ * statement does not read many rows to find a rare type.
  */
 const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   statement((q, p: Bound & { date: number; id: string }) => {

@@ -45,7 +45,7 @@ export function matchAll(
   if (tokens.length === 0) return undefined
   const marked = marks.map((token) => ({ token, isPrefix: false }))
   const expression = matchTokens(engine, kind, [...tokens, ...marked])
-  // Excludes only by terms that the index finds exactly, so that it never excludes too many.
+  // Uses only exclusions that the index finds exactly. An inexact one could exclude documents that match the query.
   const excluded = exclusions.filter((group) => group.every(({ isExact }) => isExact))
   const { or, except } = SYNTAX[engine]
   const without = excluded.map((group) => `(${matchTerms(engine, kind, group)})`).join(or)
@@ -60,7 +60,7 @@ function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): strin
   )
 }
 
-/** Returns the expression for the documents of a kind that can match any term, or undefined without tokens. */
+/** Returns the expression for the documents of a kind that can match any term, or undefined when no term has tokens. */
 export function matchAny(engine: Engine, kind: string, { terms }: Query): string | undefined {
   const groups = terms.filter(({ tokens }) => tokens.length > 0)
   if (groups.length === 0) return undefined

@@ -13,7 +13,8 @@ import type { Candidate } from './collect.ts'
 type Looked = { expression: string; limit: number }
 
 /**
- * Returns SQL for the ids of up to `limit` documents that match the expression: with `isNewest`, of the latest ones.
+ * Returns SQL for the ids of up to `limit` documents that match the expression. With `isNewest`, selects the latest
+ * documents; otherwise any.
  */
 export function documents(
   p: Looked,
@@ -32,7 +33,10 @@ export function documents(
 }
 
 export interface Amount {
-  /** True for the latest candidates of too many, false for all of them. */
+  /**
+   * True to select only the latest candidates when too many documents match. False to select all candidates, or the
+   * row TOO_MANY when too many documents match.
+   */
   isNewest: boolean
 }
 
@@ -59,7 +63,7 @@ export function candidatesStatement<P extends Params>(
   )
 }
 
-/** Returns the candidates, or undefined when more than `most` documents match. */
+/** Returns the candidates, or undefined when more than `most` documents match. Without an expression, returns none. */
 export async function listUpTo<P extends Row>(
   db: Handle,
   statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
@@ -73,7 +77,7 @@ export async function listUpTo<P extends Row>(
   return found[0]?.id === TOO_MANY ? undefined : found
 }
 
-/** Returns the candidates among the latest `limit` documents that match. */
+/** Returns the candidates among the latest `limit` documents that match. Without an expression, returns none. */
 export async function listNewest<P extends Row>(
   db: Handle,
   statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,

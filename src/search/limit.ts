@@ -28,8 +28,9 @@ export class SearchLimit {
   #started = 0
 
   /**
-   * Runs a search once fewer than RUNNING_MAX run, of which fewer than OWN_RUNNING_MAX belong to the owner. Errors: 503
-   * SERVICE_UNAVAILABLE when STARTED_MAX run or wait, or OWN_STARTED_MAX of the owner.
+   * Runs a search once fewer than RUNNING_MAX searches, and fewer than OWN_RUNNING_MAX of this owner, are running.
+   * Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX searches, or OWN_STARTED_MAX of this owner, are already running
+   * or waiting.
    */
   async run<T>(owner: string | undefined, search: () => Promise<T>): Promise<T> {
     const own = owner === undefined ? 0 : (this.#ownStarted.get(owner) ?? 0)

@@ -40,7 +40,7 @@ const records = statement((q, p: { ids: string[]; viewerId: string }, dialect) =
 
 const AFTER_ALL = 'cnt_~'
 
-/** Limits each author to one search at a time, because each search has up to CHUNK articles in memory. */
+/** Limits each author to one search at a time, because each search holds up to CHUNK articles in memory. */
 const searching = new SemaphorePerOwner(1)
 
 /**

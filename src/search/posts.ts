@@ -31,7 +31,7 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
   ),
 )
 
-/** Selects the next posts by id, which contains the time of creation. */
+/** Selects the next posts, newest first. Orders them by id, because an id contains the time of creation. */
 const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   statement((q, p: { id: string }) =>
     rawQuery<TextsRow & Candidate & { is_included: number }>(

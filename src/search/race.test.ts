@@ -1,4 +1,4 @@
-/** Searches beside changes of the content that they find. */
+/** Tests searches that run while the content that they find changes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'

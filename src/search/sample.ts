@@ -9,7 +9,7 @@ type Fields = readonly WeightedField[][]
 /** Fields of some rows by database and kind. They decide only how a search reads rows, so they can be outdated. */
 const cache = new WeakMap<Handle, Map<string, { until: number; fields: Fields }>>()
 
-/** Returns the fields of the newest rows of a kind, which are up to LIFETIME_MS old. */
+/** Returns the fields of the newest rows of a kind. Caches them for LIFETIME_MS. */
 export async function sampleOf(db: Handle, kind: string, source: Source): Promise<Fields> {
   const kinds = cache.get(db) ?? new Map<string, { until: number; fields: Fields }>()
   cache.set(db, kinds)

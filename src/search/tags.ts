@@ -29,7 +29,10 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   }),
 )
 
-/** Returns a tag as a candidate. Its number of contents replaces the time, so that the most used tags are found. */
+/**
+ * Returns a tag as a candidate. Its number of contents replaces the time. A search with too many matches therefore
+ * keeps the most used tags.
+ */
 const toCandidate = ({ tag, content_count }: TagRow) => ({
   id: tagId(tag),
   date: content_count,

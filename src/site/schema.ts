@@ -115,7 +115,10 @@ export const SettingsInput = checked(
 )
 export type SettingsInput = Static<typeof SettingsInput>
 
-/** A line break in the name could forge the lines of links in mails. */
+/**
+ * Reports a problem when the name of the site contains control characters or bidirectional controls. A line break
+ * could forge a link in the plain text of a mail.
+ */
 export function checkSiteName(field: string, value: unknown, problems: Problem[]): void {
   if (typeof value !== 'string' || !/[\p{Cc}\p{Bidi_Control}]/u.test(value)) return
   problems.push({ field, key: 'invalid.characters' })

@@ -42,7 +42,7 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
 )
 
 /**
- * Returns the users who like a content item, latest like first, without suspended users, and their total.
+ * Returns the users who like a content item, latest like first, and their total. Both leave out suspended users.
  * Returns undefined unless the content is open to the viewer.
  */
 export async function listLikers(

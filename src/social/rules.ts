@@ -138,11 +138,11 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * Sets, removes or toggles the viewer's follow. A new follow stores the content from which it came, emits
- * `creator.followed` and notifies the creator. Removing a follow withdraws its notification if it is unread. Errors:
- * 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when the creator is
- * unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow when the viewer or the creator has blocked the other;
- * 409 CANNOT_FOLLOW_SELF.
+ * Sets, removes or toggles the viewer's follow. A new follow stores the content item from which the viewer followed,
+ * emits `creator.followed` and notifies the creator. Removing a follow withdraws its notification if it is unread.
+ * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when the creator
+ * is unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow when the viewer or the creator has blocked the
+ * other; 409 CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -199,8 +199,8 @@ function followNotification(creatorId: string, follower: { id: string; handle?: 
 }
 
 /**
- * Ends the follows between two users, locks their notifications and withdraws the unread ones about the follows.
- * The caller holds the locks of both users' counts.
+ * Ends the follows between two users, locks their notification lists, and withdraws the unread notifications about
+ * the ended follows. The caller holds the locks of both users' counts.
  */
 export async function endFollows(tx: Tx, leftId: string, rightId: string): Promise<void> {
   const ended: NewNotification[] = []

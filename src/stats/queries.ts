@@ -5,7 +5,7 @@ import { findRow, listRows } from '../db/rows.ts'
 import { type ContentDayRow, UNDATED } from '../db/stats-tables.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
-/** Range of UTC days, counted from 1970. Includes both. */
+/** Range of UTC days, as numbers of days since 1970-01-01. Includes `from` and `to`. */
 export interface Span {
   from: number
   to: number
@@ -13,7 +13,10 @@ export interface Span {
 
 export type DayRow = Omit<ContentDayRow, 'content_id' | 'creator_id'>
 
-/** Returns the numbers of a content item on the days of a span that have any, and its views without a day. */
+/**
+ * Returns a content item's numbers by day, without the days of the span that have none. `undated` is the number of
+ * its views without a day.
+ */
 export async function findContentDays(db: Handle, content_id: string, { from, to }: Span) {
   const days: DayRow[] = await listRows(db, 'content_days', { content_id, day: between(from, to) })
   const undated = await findRow(db, 'content_days', { content_id, day: UNDATED })

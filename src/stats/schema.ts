@@ -44,7 +44,10 @@ export const CreatorStats = statsOf({
 
 export type DaysRecord = Static<typeof ContentStats>['stats']
 
-/** Returns the day of a date such as 2030-01-31, or undefined for other texts and for dates before 1970. */
+/**
+ * Returns the number of days from 1970-01-01 to a date such as 2030-01-31. Returns undefined for other texts and for
+ * dates before 1970.
+ */
 export function dayOf(text: string): number | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return time >= 0 && dateOf(time / DAY_MS) === text ? time / DAY_MS : undefined

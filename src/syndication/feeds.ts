@@ -8,9 +8,9 @@ import { readQuery, validQuery } from '../http/query.ts'
 import type { AtomFeed } from './atom.ts'
 
 const ENTRIES = 30
-/** Rows of a page when the first ENTRIES rows contain adult content. */
+/** Rows per page when the first ENTRIES rows contain adult content, so that more rows must be read. */
 const PER_PAGE = 100
-/** Limits the search for entries on sites with mostly adult content. */
+/** Maximum pages of PER_PAGE rows that are read. Limits the work on sites with mostly adult content. */
 const PAGES_MAX = 10
 
 interface Site {
@@ -48,7 +48,7 @@ export async function readSiteFeed(db: Handle, { base, name }: Site): Promise<At
   return { base, title: name, path: '/feed.atom', page: '/', author: name, contents }
 }
 
-/** Errors: 422 for a text that cannot be a tag. */
+/** Reads the feed of a tag. Errors: 422 for a text that cannot be a tag. */
 export async function readTagFeed(
   db: Handle,
   { base, name }: Site,
@@ -63,7 +63,7 @@ export async function readTagFeed(
   return { base, title, path: `${page}/feed.atom`, page, author: name, contents }
 }
 
-/** Errors: 404 CREATOR_NOT_FOUND. */
+/** Reads the feed of a creator. Errors: 404 CREATOR_NOT_FOUND. */
 export async function readCreatorFeed(
   db: Handle,
   { base, name }: Site,

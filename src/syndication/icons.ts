@@ -11,8 +11,8 @@ interface Shape {
   /** Width and height in pixels. */
   size: number
   /**
-   * For icons that the system cuts into its own shape: they have no transparent pixels, and the logo takes this share
-   * of the side. The visible part of a maskable icon is a circle with a diameter of 80 percent of the side.
+   * Share of the side that the logo takes. Set for icons that the system cuts into its own shape. These icons have no
+   * transparent pixels. The visible part of a maskable icon is a circle with a diameter of 80 percent of the side.
    */
   logoShare?: number
 }

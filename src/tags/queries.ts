@@ -33,7 +33,10 @@ const tags = statementFamily(
     }),
 )
 
-/** Returns a page of the tags that lists may show, and their total: with `byPrefix`, only tags from `from` to `to`. */
+/**
+ * Returns a page of the tags that lists may show, and their total. With `byPrefix`, both include only tags from
+ * `from` up to, but not including, `to`.
+ */
 export async function listShownTags(
   db: Handle,
   choices: { sort: keyof typeof ORDERS; byPrefix: boolean },

@@ -9,7 +9,10 @@ export interface Client {
   page: { html: string; hash: string }
   files: ClientFiles
   findPage(path: string): PageMatch | undefined
-  /** Scripts and styles of each page besides those of every page, by path pattern, or by pattern and content type. */
+  /**
+   * Scripts and styles that a page needs besides those of every page, by path pattern, or by path pattern and content
+   * type.
+   */
   pageFiles: Readonly<Record<string, readonly string[]>>
   /** Hashes of inline scripts for the content security policy. */
   scripts: readonly string[]

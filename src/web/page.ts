@@ -11,7 +11,7 @@ interface Filling {
   now: number
 }
 
-/** Returns the client's page with its language, head, files to load early, and first answer. */
+/** Returns the client's page with its language, head, files to load early, and first API response. */
 export function fillPage(
   { page, pageFiles }: Client,
   { head, noscript, first, contentType }: PageHead,

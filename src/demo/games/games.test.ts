@@ -7,7 +7,10 @@ import { dataOf } from '../../../test/make.ts'
 import { ask, makeGameOf } from '../../../test/playing.ts'
 import { GAMES, readGame } from './games.ts'
 
-/** The games do not depend on the database engine, so PostgreSQL is skipped. */
+/**
+ * Skips the tests without Chromium. Also skips them on PostgreSQL, because the games do not depend on the database
+ * engine.
+ */
 const skip = withoutChromium || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('each demo game draws a picture and reacts to keys', { skip }, async () => {
