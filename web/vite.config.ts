@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Modules that several pages of visitors share. They are small and import only modules of the first page's file. */
+/**
+ * Matches modules that several public pages share. These modules are small and import only modules of the first page's
+ * file.
+ */
 const PARTS =
   /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Panel|Panes|Table)))/
 
@@ -35,14 +38,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // The list of the scripts that each lazy script needs would take 1.5 kB of every first visit.
+      // Preloads only the style sheets of a lazy script. Listing its scripts too would add 1.5 kB to every first
+      // visit.
       resolveDependencies: (_, files, { hostType }) =>
         hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
     },
     rolldownOptions: {
       output: {
-        // The first page contains the names of every file and all 92 font files. Hashes do not compress, so
-        // they are short.
+        // The HTML and scripts of the first page contain the name of every file, including 92 font files. Hashes do
+        // not compress, so they are short.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))
@@ -81,7 +85,10 @@ function scopedName(name: string, file: string): string {
 
 const ROUTE = /path: '([^']+)'[^]*?component: (?:lazyPage\(\(\) => import\('([^']+)'\)|\w+)/g
 
-/** Names the font in the page, so that it arrives before the first text. Its lines would otherwise move. */
+/**
+ * Adds a preload link for the font of Latin letters to the page, so that the font arrives before the first text is
+ * drawn. Otherwise the text would move when the font arrives.
+ */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -98,8 +105,9 @@ function preloadFont(): Plugin {
   }
 }
 
-/** The page of a content, and the modules that show each type. They load after the page's own module. */
+/** Path of the content page. */
 const CONTENT = '/contents/$id'
+/** Module that shows the content, by content type. The content page loads it after its own module. */
 const STAGES = {
   article: 'content/Article.tsx',
   audio: 'content/Playlist.tsx',
@@ -109,8 +117,9 @@ const STAGES = {
 }
 
 /**
- * Writes `pages.json`: the files of each page besides those of every page, by path, and for contents also by path and
- * type. The server names them in the head of the page, so that the browser loads them at once.
+ * Writes `pages.json`: for each path, the files that its page needs in addition to those of every page. The content
+ * page also has an entry for each content type. The server adds links to these files to the head of the page, so that
+ * the browser loads them immediately.
  */
 function listPageFiles(): Plugin {
   const source = join(import.meta.dirname, 'src')

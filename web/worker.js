@@ -4,15 +4,18 @@
  * stores no responses of the API, no media and nothing about a user.
  */
 
-/** The build replaces SHELL by paths of the files, and a text that changes with each version of the client. */
+/**
+ * The build replaces SHELL with the paths of the client's files and a text that changes with each version of the
+ * client.
+ */
 const { files, version } = SHELL
 const CACHE = `shell-${version}`
 const OFFLINE = '/offline'
-/** Paths of the server that are no pages of the client. */
+/** Matches paths that the server handles and that are not pages of the client. */
 const OTHER = /^\/(?:api|docs|embed|oembed|source|uploads)(?:\/|$)|\.(?:atom|ico|json|png|txt|xml)$/
 
 addEventListener('install', (event) => {
-  // These requests do not even start the worker.
+  // Requests to these paths bypass the worker, so that they do not wait for its start.
   const routes = ['/api/*', '/uploads/*'].map((pathname) => ({
     condition: { urlPattern: new URLPattern({ pathname, baseURL: location.origin }) },
     source: 'network',
@@ -37,7 +40,7 @@ addEventListener('activate', (event) => event.waitUntil(begin()))
 async function begin() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))
-  // The browser requests a page while the worker starts.
+  // Navigation preload: the browser requests the page while the worker is still starting.
   await registration.navigationPreload?.enable()
 }
 

@@ -28,5 +28,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
-// Names 91 files of the Korean font, which only devices without a Korean font load.
+// This style sheet names 91 files of the Korean font, which only devices without a Korean font load.
 void import('./styles/korean.css').catch(() => {})

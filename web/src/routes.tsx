@@ -1,4 +1,7 @@
-/** Routes of all pages. Those for staff and developers are in files of their own. The server reads the same paths from paths.json. */
+/**
+ * Routes of all pages except those for staff and developers, which have their own files. The server reads the same
+ * paths from paths.json.
+ */
 import { createRoute, createRouter } from '@tanstack/react-router'
 import * as developer from './developerRoutes.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
@@ -24,11 +27,11 @@ interface SearchSearch {
 
 interface LibrarySearch {
   list?: 'stats' | 'likes' | 'bookmarks' | 'posts' | undefined
-  /** Content whose numbers are shown. Undefined for the numbers of all. */
+  /** Id of the content whose statistics are shown. Undefined for the statistics of all contents. */
   content?: string | undefined
   days?: 7 | 90 | 365 | 28 | undefined
   status?: 'draft' | 'processing' | 'published' | 'archived' | undefined
-  /** Text that the viewer's contents must match. Not `q`, which the search field in the top bar shows. */
+  /** Search text for the viewer's contents. It is not named `q`, because the search field in the top bar shows `q`. */
   find?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { Checkbox } from '../ui/Field.tsx'
 import styles from './Account.module.css'
 import { texts } from './securityTexts.ts'
 
-/** Recovery codes, which are shown only once. Closing requires confirming that they were saved. */
+/** Dialog with recovery codes, which are shown only once. Closing requires confirming that they were saved. */
 export function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useTexts(texts)
   const [isSaved, setIsSaved] = useState(false)

@@ -100,7 +100,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
   )
 }
 
-/** Returns a text that says why no export can be started now. Undefined when one can be started. */
+/** Returns a message that explains why the viewer cannot start an export now. Undefined when they can. */
 function useObstacle(exports: readonly Export[]): string | undefined {
   const t = useTexts(texts)
   const formats = useFormats()

@@ -11,7 +11,9 @@ interface Props {
   onChange: (choices: Choices) => void
 }
 
-/** Choices between erasing and keeping the contents and texts of an account that is deleted. */
+/**
+ * Two choices for deleting an account: whether to erase or keep its contents, and whether to erase or keep its texts.
+ */
 export function ErasureChoices({ choices, onChange }: Props) {
   const t = useTexts(texts)
   const group = useId()

@@ -10,7 +10,7 @@ import styles from './Account.module.css'
 
 const ADULT = ['hide', 'blur', 'show'] as const
 
-/** Part of the account page: which content is hidden or blurred, and whether search engines find the profile. */
+/** Account settings that hide or blur content, and that allow search engines to list the profile. */
 export function FilterPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -13,7 +13,7 @@ interface Props<T> {
   description: string
   act: string
   isDangerous?: boolean
-  /** True when a field in `children` is empty. */
+  /** True when a field in `children` is empty. The dialog then asks for the missing input instead of calling `run`. */
   isIncomplete?: boolean
   run: (password: string) => Promise<T>
   onDone: (result: T) => void

@@ -16,7 +16,7 @@ export function PasswordPart({ account }: { account: Account }) {
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
   return (
     <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      {/* Names the account for password managers. */}
+      {/* Hidden field from which password managers read the name of the account. */}
       <input
         type="text"
         name="username"
@@ -90,7 +90,7 @@ function useChange() {
 
 const LONG = 20
 
-/** Meter of a password's length. `isSaid` omits its visible text, because the field already shows an error. */
+/** Meter of a password's length. `isSaid` hides the text below the meter, because the field already shows an error. */
 function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
   const share = Math.min(1, length / LONG)
@@ -108,7 +108,7 @@ function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
           <Words length={length} />
         </p>
       )}
-      {/* Announced once, not at every key. */}
+      {/* Screen readers announce this once, when the password is long enough, instead of on every keystroke. */}
       <p className="unseen" role="status">
         {isEnough && t.passwordGood}
       </p>

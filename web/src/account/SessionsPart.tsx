@@ -181,7 +181,10 @@ function useEndSession() {
   })
 }
 
-/** Returns a mutation that ends sessions one after another. If one fails, the sessions before it have ended. */
+/**
+ * Returns a mutation that ends sessions one after another. It stops at the first failure, and does not restore the
+ * sessions that it has already ended. Calls `after` when all have ended.
+ */
 function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -199,14 +202,14 @@ function useEndOthers(after: () => void) {
 
 interface Device {
   name: string
-  /** Operating system. Null for programs other than browsers, because their User-Agent does not name it. */
+  /** Operating system. Null for programs other than browsers, because their User-Agent does not contain it. */
   system: string | null
   isHandheld: boolean
 }
 
 /**
- * Browsers, each with a pattern of its User-Agent. The first match wins, because most browsers also name the
- * browsers they derive from.
+ * User-Agent patterns and the names of the browsers. The first match wins, so a browser precedes those that it derives
+ * from: its User-Agent usually names these too.
  */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],

@@ -69,7 +69,7 @@ function FirstCode({ made, onDone, onClose }: Props & { made: DataOf<'createTotp
   )
 }
 
-/** Width of the light border that scanners need around a QR code, in modules. */
+/** Width of the light border that scanners need around a QR code, in modules (squares of the code). */
 const QUIET = 4
 
 /** Draws a QR code dark on light in both themes, because many scanners cannot read inverted codes. */

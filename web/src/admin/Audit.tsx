@@ -87,7 +87,10 @@ function Shown() {
 
 interface TableProps {
   entries: readonly AuditEntry[]
-  /** Shows the targets and the changed fields. False on the page of a user, where all entries have the same target. */
+  /**
+   * True to show the target and the changed fields of each entry. False on a user's page, which already shows the
+   * user.
+   */
   hasTarget?: boolean
 }
 
@@ -140,13 +143,16 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
   )
 }
 
-/** Links to the page of the target. A target without a page links to all its audit entries. The site has no link. */
+/**
+ * Link to the page of an entry's target, or to the audit entries of a target that has no page. The target `site` is
+ * plain text.
+ */
 function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   const t = useTexts(areaTexts)
   const name = t.targets[kind as keyof typeof t.targets] ?? kind
   if (kind === 'site') return name
-  // Shows the end of an id, which differs between targets. Slugs of pages, which have no underscore, are shown in
-  // full.
+  // Shortens an id to its last six characters, because ids that were created together begin alike. Slugs of pages,
+  // which contain no underscore, are shown in full.
   const label = `${name} ${id.includes('_') ? id.slice(-6) : id}`
   if (kind === 'user') {
     return (

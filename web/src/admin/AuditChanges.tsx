@@ -12,7 +12,10 @@ import { texts } from './texts.ts'
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 type Words = Record<string, string>
 
-/** Shows the fields before and after the action, except roles, which the text of the action contains. */
+/**
+ * Shows each changed field's value before and after the action. Renders nothing for a role change, because the text of
+ * that action already contains both roles.
+ */
 export function AuditChanges({ entry: { action, before, after } }: { entry: AuditEntry }) {
   const t = useTexts(areaTexts)
   const { nameOf, show } = useWords()
@@ -34,7 +37,10 @@ export function AuditChanges({ entry: { action, before, after } }: { entry: Audi
   )
 }
 
-/** Returns functions for the name and the value of a field. A name or value without a text is shown as it is. */
+/**
+ * Returns `nameOf` and `show`, which translate the name and the value of a field. Without a translation, they return
+ * the name or the value itself.
+ */
 function useWords() {
   const area = useTexts(areaTexts)
   const audit = useTexts(auditTexts)
@@ -62,7 +68,7 @@ function useWords() {
     }
     if (Array.isArray(value)) return value.map((item) => show(name, item)).join(', ') || area.none
     if (typeof value === 'object') {
-      // The id of a rule means nothing to a reader, and its text needs no name.
+      // Omits the ids of rules, which mean nothing to a reader, and the label `text` before their texts.
       return Object.entries(value)
         .filter(([key]) => key !== 'id')
         .map(([key, inner]) =>

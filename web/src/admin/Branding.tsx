@@ -75,13 +75,13 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
   )
 }
 
-/** Default design tokens of the accent colour, the same as in tokens.css. */
+/** Design tokens of the default accent colour, as in tokens.css. */
 const DEFAULTS = {
   '--accent': 'light-dark(#2b59c3, #8fb0ff)',
   '--accent-soft': 'light-dark(#e6ecfa, #222c44)',
   '--on-accent': 'light-dark(#fbfbff, #10131c)',
 }
-/** Colour that the colour field shows while the site uses the default accent colour. */
+/** Value of the colour field while the site uses the default accent colour. */
 const DEFAULT = '#2b59c3'
 
 export function AccentField({ settings: { accent }, error, onChange }: Props) {

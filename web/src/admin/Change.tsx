@@ -195,7 +195,7 @@ function useUserChange(id: string, told: string, onDone: () => void) {
     mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
     onSuccess: ({ user }) => {
       queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
-      // A suspension ends sessions, and these are part of the activity counts.
+      // Refetches the user, because a suspension ends sessions, which the activity counts include.
       void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })

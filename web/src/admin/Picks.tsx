@@ -56,7 +56,7 @@ function Shown() {
   )
 }
 
-/** Returns the id at the end of a link to content, or the text itself. */
+/** Returns the content id from a link to a content item. Returns any other text trimmed, because it may be an id. */
 function contentIdOf(text: string): string {
   return /\/contents\/([^/?#\s]+)/.exec(text)?.[1] ?? text.trim()
 }

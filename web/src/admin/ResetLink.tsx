@@ -10,7 +10,10 @@ import styles from './admin.module.css'
 import { auditQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Creates a link that resets a user's password. On sites without mail, users cannot request such a link. */
+/**
+ * Button that creates a link with which a user resets the password. On sites that send no mail, users cannot request
+ * such a link themselves.
+ */
 export function ResetLink({ id }: { id: string }) {
   const t = useTexts(texts)
   const formats = useFormats()

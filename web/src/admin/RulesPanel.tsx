@@ -94,7 +94,10 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
   )
 }
 
-/** Returns the server's message about a rule. The field of such an error is, for example, `rules.1.text.ko`. */
+/**
+ * Returns the server's error message for the rule at `index`, or undefined. The API names the field of such an error,
+ * for example, `rules.1.text.ko`.
+ */
 function errorOf(error: unknown, index: number): string | undefined {
   if (!(error instanceof PlazaError)) return undefined
   return error.details.find(({ field }) => field.startsWith(`rules.${index}.`))?.message

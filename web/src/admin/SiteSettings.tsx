@@ -66,7 +66,7 @@ function SettingsForm({ site, draft, onDraft }: FormProps) {
   const save = useAct(
     (changed: Draft) => {
       const change = { revision: site.revision, ...changed }
-      // Removes the address of a new logo, which is for the preview only. The server derives it from the upload.
+      // Removes `logo_url`, which is only for the preview. The server derives the logo's address from the upload.
       delete change.logo_url
       return plaza.site.updateSettings(change)
     },

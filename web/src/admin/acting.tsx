@@ -14,8 +14,8 @@ import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 
 /**
- * Returns a mutation that shows the notice `done` after the change, and refetches everything that the change may
- * affect. Also refetches when another editor was faster, so that the next attempt has the new revision.
+ * Returns a mutation that, on success, shows the notice `done`, refetches all data that the change may affect, and
+ * calls `onDone`. After EDIT_CONFLICT it also refetches, so that the next attempt sends the new revision.
  */
 export function useAct<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
@@ -82,13 +82,13 @@ export function Form(props: FormProps) {
 }
 
 interface AskProps {
-  /** Label of the button that opens the question. */
+  /** Label of the button that opens the confirmation dialog. */
   label: string
   title: string
   description?: string
   done: string
   isDangerous?: boolean
-  /** Hint of the field for a reason. Without it, the question has no such field. */
+  /** Hint of the dialog's field for a reason. Without it, the dialog has no such field. */
   reasonHint?: string
   act: (reason: string) => Promise<unknown>
   onDone?: () => void

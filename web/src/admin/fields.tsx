@@ -10,8 +10,8 @@ export interface Local {
 }
 
 /**
- * Returns a text in two languages as input for `LocalField`. A language without a text, which is null in records,
- * becomes an empty string.
+ * Returns a text in two languages as the value of a `LocalField`. A missing translation, which the API returns as
+ * null, becomes an empty string.
  */
 export function toLocal(text: { ko: string | null; en: string | null } | undefined): Local {
   return { ko: text?.ko ?? '', en: text?.en ?? '' }
@@ -27,7 +27,7 @@ interface LocalProps {
   onChange: (value: Local) => void
   error?: string | undefined
   max: number
-  /** Number of lines. Default: one line without line breaks. */
+  /** Number of visible lines. Without it, the field has one line and accepts no line breaks. */
   rows?: number
 }
 
@@ -67,7 +67,7 @@ interface MomentProps {
   onChange: (value: string | null) => void
 }
 
-/** Field for a point in time, shown in the time zone of the browser. */
+/** Date and time field that shows `value` in the browser's time zone. */
 export function MomentField({ value, onChange, ...field }: MomentProps) {
   const offset = value ? new Date(value).getTimezoneOffset() * MINUTE_MS : 0
   const shown = value ? new Date(Date.parse(value) - offset).toISOString().slice(0, 16) : ''

@@ -27,7 +27,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** Comment to which the shown comment replies. Undefined if the position in the list already makes this clear. */
+  /** Comment to which the shown comment replies. Undefined if the comment's position in the list already shows this. */
   answered?: Comment | undefined
   creatorId: string | undefined
   isLinked: boolean

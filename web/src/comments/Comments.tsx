@@ -28,7 +28,7 @@ export function Comments({ contentId }: { contentId: string }) {
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
-  // Only reads the cache, because the content page sends the request.
+  // Disabled, because this component only reads the cache. The content page sends the request.
   const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
   const count = content?.comment_count
   return (

@@ -9,7 +9,7 @@ import styles from './Comments.module.css'
 import { hiddenQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The comments that the viewer hid on their own content. They load when the viewer opens them. */
+/** Comments that the viewer hid on their own content. They load when the viewer expands the list. */
 export function HiddenComments({ contentId }: { contentId: string }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)

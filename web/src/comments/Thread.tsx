@@ -19,7 +19,9 @@ import { texts } from './texts.ts'
 interface Props {
   comment: Comment
   creatorId: string | undefined
-  /** Ids from the top-level comment down to the linked comment, if this thread contains it. */
+  /**
+   * Ids from the top-level comment down to the linked comment. Empty if this thread does not contain a linked comment.
+   */
   path?: readonly string[]
 }
 

@@ -28,7 +28,10 @@ export function useCommentLike(comment: Comment): () => void {
   })
 }
 
-/** Refetches the comments of a content item, because the server moves, hides and counts them. */
+/**
+ * Adds `counted` to the comment count of a content item and refetches its comments, because the server determines
+ * their order and visibility.
+ */
 async function reload(queries: QueryClient, contentId: string, counted: -1 | 0 | 1): Promise<void> {
   changeContent(queries, contentId, (content) => ({
     ...content,
@@ -37,7 +40,7 @@ async function reload(queries: QueryClient, contentId: string, counted: -1 | 0 |
   await queries.invalidateQueries({ queryKey: commentsKey(contentId) })
 }
 
-/** Menu items for the author of the content: pins a top-level comment, and hides any. */
+/** Returns the menu items of the content's author: pin or unpin for a top-level comment, and hide for every comment. */
 export function useModeration(comment: Comment): MenuItem[] {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)

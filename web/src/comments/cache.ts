@@ -94,13 +94,13 @@ export function changeComment(
 }
 
 /**
- * Decreases the comment count after a deletion, and refetches the comments, because only the server knows
- * which ones disappear.
+ * Decreases the comment count after a deletion and refetches the comments, because only the server knows which
+ * comments disappear together with the deleted one.
  */
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
-  // Also clears the cached comment, because the refetch may have failed.
+  // Clears the comment in the cache too, because the refetch may have failed.
   changeEach(queries, comment.content_id, (cached) =>
     cached.id === comment.id ? { ...cached, body: '', author: null, is_deleted: true } : cached,
   )

@@ -28,7 +28,7 @@ interface Props {
   post: PostRecord
   level?: 2 | 3
   isMain?: boolean
-  /** True when the next post in the list replies to this one. A line connects both. */
+  /** True when the next post in the list replies to this one. A line then connects the two posts. */
   isAbove?: boolean
   onDeleted?: () => void
   /** Focuses the reply box. Undefined except on the main post. */

@@ -13,7 +13,7 @@ type Props = Pick<
   'query' | 'empty'
 >
 
-/** Posts and replies of one author, below a heading of level 2. Each reply links to the post that it answers. */
+/** Posts and replies of one author, below a heading of level 2. Each reply links to the post to which it replies. */
 export function PostList({ query, empty }: Props) {
   return (
     <div className={styles.column}>

@@ -136,7 +136,10 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
 
 const arrived = new Set<string>()
 
-/** On a first visit, scrolls past the ancestors to the post. On Back, the router restores the position. */
+/**
+ * Scrolls past the ancestors to the post when the viewer opens a thread. After Back, the router restores the position
+ * instead.
+ */
 function useArrival(main: RefObject<HTMLElement | null>, isBelowOthers: boolean): void {
   const { __TSR_key: key = '' } = useLocation().state
   useLayoutEffect(() => {

@@ -2,7 +2,9 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '#sdk'
 import type { FeedPages, ThreadPages } from './queries.ts'
 
-/** Cached posts. All query keys begin with `posts`, so that one update changes every cached copy of a post. */
+/**
+ * Updates of cached posts. All query keys begin with `posts`, so that one update changes every cached copy of a post.
+ */
 
 export const FEED_KEY = ['posts', 'feed'] as const
 
@@ -17,7 +19,7 @@ interface Page {
   replies?: Post[]
 }
 
-/** Returns the changed post, the same object if nothing changed, or null to remove the post. */
+/** Returns the changed post. Returns the same object if nothing changed, or null to remove the post. */
 type Change = (post: Post) => Post | null
 
 export function changePosts(queries: QueryClient, change: Change): void {
@@ -32,10 +34,10 @@ function changePage(page: Page, change: Change): Page {
   const list = (posts: Post[]) => posts.map(change).filter((post) => post !== null)
   return {
     ...page,
-    // Only threads show placeholders of deleted posts.
+    // Removes deleted posts from lists, because only threads show placeholders for them.
     ...(page.posts && { posts: list(page.posts).filter((post) => !post.is_deleted) }),
     ...(page.replies && { replies: list(page.replies) }),
-    // Deleted ancestors, and the post itself, become placeholders instead of disappearing.
+    // The thread's main post and its ancestors become placeholders when they are deleted, instead of disappearing.
     ...(page.ancestors && {
       ancestors: page.ancestors.map((post) => change(post) ?? emptied(post)),
     }),
@@ -52,8 +54,8 @@ export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>
 }
 
 /**
- * Removes a post and decreases the reply count of its parent. In threads, a reply that has replies becomes a
- * placeholder, as on the server.
+ * Removes a post and decreases its parent's reply count. A reply to which others have replied becomes a placeholder
+ * instead, as on the server. Lists without placeholders omit it.
  */
 export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
   changePosts(queries, (post) => {

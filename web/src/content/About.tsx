@@ -71,7 +71,7 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Date of an article, and the minutes that reading it takes. */
+/** Publication date and reading time (in minutes) of an article. */
 function Byline({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   return (

@@ -45,7 +45,8 @@ export function Content() {
       </Page>
     )
   }
-  // Inside Suspense, it would stay in the page next to the fallback, so that the page has two headings.
+  // Returns the skeleton outside Suspense. Inside, Preact would leave it in the DOM next to the fallback while the page
+  // suspends, and the page would have two headings.
   if (!content) return <Coming />
   // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
   // no content shifts.
@@ -81,7 +82,7 @@ function Shown({ content }: { content: ContentDetail }) {
         <article className={styles.work}>
           {content.moderation && <Hidden moderation={content.moderation} />}
           <StatusNote content={content} />
-          {/* Articles begin with their title, other types with the media. */}
+          {/* Articles begin with the title. For other types, the media precede the title. */}
           {isRead && <Heading content={content} />}
           <Veil content={content}>
             <Stage content={content} />
@@ -101,7 +102,10 @@ function Shown({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Renders the comments when they are less than a screen below the visible part of the page, or linked. */
+/**
+ * Renders the comments once they are less than a screen below the visible area. Renders them immediately if the URL
+ * has a fragment, and after Back or Forward.
+ */
 function Nearby({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(() => location.hash !== '' || isReturn())

@@ -8,12 +8,12 @@ import { thumbnailSources } from '../ui/sources.ts'
 interface Props {
   content: Content
   medium: Media
-  /** Called when the viewer touches the cover, which ends with a click, or focuses it. */
+  /** Called when the viewer touches or focuses the cover, because a click on it may follow. */
   hold: () => void
   play: () => void
 }
 
-/** Looks like a video's player before the start. */
+/** Stand-in for a video's player. It looks like the player before playback starts. */
 export function Cover({ content, medium: { width, height }, hold, play }: Props) {
   const t = useTexts(texts)
   const aspectRatio = width && height ? `${width} / ${height}` : '16 / 9'

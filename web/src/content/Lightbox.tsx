@@ -13,14 +13,14 @@ const SWIPE_PX = 48
 interface Props {
   picture: Media
   alt: string
-  /** Shows another picture. Undefined for a single picture. */
+  /** Shows the picture that is `steps` further, or back if negative. Undefined for a single picture. */
   go: ((steps: number) => void) | undefined
   close: () => void
 }
 
 /**
- * One picture on the whole window. A click switches between the size that fits and the natural size, for which it loads
- * the picture itself.
+ * Shows one picture in the whole window. A click switches between the size that fits the window and the natural size,
+ * for which the browser loads the original file.
  */
 export function Lightbox({ picture, alt, go, close }: Props) {
   const t = useTexts(texts)
@@ -48,7 +48,7 @@ export function Lightbox({ picture, alt, go, close }: Props) {
   return (
     <dialog
       ref={dialog}
-      // Keys of the page look for this attribute.
+      // Shortcuts of the page ignore keys inside elements with this attribute.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="dialog"
       className={styles.lightbox}

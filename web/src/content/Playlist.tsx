@@ -12,20 +12,23 @@ import { texts } from './texts.ts'
 
 interface Props {
   id: string
-  /** True when the viewer has already asked to play. */
+  /** True when the viewer has pressed play before this component loaded. */
   startsAtOnce: boolean
   title: string
   artist: string
   poster: string | null
   files: readonly Media[]
   captions: readonly Media[]
-  /** Converted versions of the files. Undefined while they load. */
+  /** Converted versions of the files. Undefined while the list of versions loads. */
   renditions: Conversion['renditions'] | undefined
 }
 
-/** Contents that this tab has played. They are not offered again, or two videos would take turns. */
+/**
+ * Ids of the contents that this tab has played. They are not offered as the next video, because two videos that
+ * recommend each other would alternate forever.
+ */
 const played = new Set<string>()
-/** Content that opened because the previous one ended. Its player starts at once. */
+/** Id of the content that opened because the previous video ended. Its player starts immediately. */
 let continued: string | undefined
 
 export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {

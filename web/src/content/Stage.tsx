@@ -75,8 +75,8 @@ function Played({ content }: { content: ContentDetail }) {
 }
 
 /**
- * State of the cover that replaces a video's player until the viewer uses the page. The player has a third of the
- * scripts of a first visit.
+ * State of the cover that replaces a video's player until the viewer uses the page. The player loads only then,
+ * because its code is a third of the scripts of a first visit.
  */
 function useCover(hasCover: boolean) {
   const isUsed = useIsUsed()
@@ -90,7 +90,10 @@ function useCover(hasCover: boolean) {
   return {
     isCovered,
     isPlayed,
-    /** Keeps the cover until a click. Otherwise the player could replace it under the finger or the focus. */
+    /**
+     * Keeps the cover until it is clicked. Otherwise the player could replace the cover while a finger or the focus is
+     * on it.
+     */
     hold: () => {
       isHeld.current = true
     },

@@ -16,7 +16,6 @@ interface Props
   hidesCreator?: boolean
 }
 
-/** Card of a content item. */
 export function Card({ content, hidesCreator, ...picture }: Props) {
   const { creator } = content
   const showsCreator = !hidesCreator

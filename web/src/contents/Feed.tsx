@@ -18,7 +18,10 @@ import {
 } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Returns the order of a list. Viewers who are signed out get the latest contents instead of their own feeds. */
+/**
+ * Returns the order in which a list is shown. The default is `latest`. Viewers who are signed out also get `latest`
+ * instead of `following` and `tags`, which require an account.
+ */
 export function useOrder<T extends Order>(sort: T | undefined): T | 'latest' {
   const isSignedIn = useIsSignedIn()
   const isOwn = sort === 'following' || sort === 'tags'
@@ -26,7 +29,7 @@ export function useOrder<T extends Order>(sort: T | undefined): T | 'latest' {
 }
 
 interface SortTabsProps extends Pick<LinkProps, 'to' | 'params'> {
-  /** Name of the first tab, if it shows more than the latest contents. */
+  /** Label of the first tab. Default: the word for the latest contents. */
   first?: string
   hasFollowing?: boolean
   hasTags?: boolean
@@ -106,8 +109,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
 const FRESH_MS = 30_000
 
 /**
- * Reads a list that fills a screen. Following a link to the screen reloads a list that is invalidated or older
- * than 30 seconds. Back and Forward show the cached list with all its loaded pages.
+ * Returns the query of a list that fills a page. When a link opens the page, a list that is invalidated or older than
+ * 30 seconds loads again. After Back or Forward, the page shows the cached list with all its loaded pages.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

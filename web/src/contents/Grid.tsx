@@ -47,7 +47,7 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
 interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   query: UseInfiniteQueryResult<InfiniteData<Feed>>
   empty: ReactNode
-  /** Id of a content that the page shows elsewhere. */
+  /** Id of a content that the grid omits, because the page shows it elsewhere. */
   without?: string | undefined
 }
 

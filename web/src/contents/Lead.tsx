@@ -37,7 +37,7 @@ function wayOf(type: string) {
 
 interface Props {
   content: Content
-  /** Reason for which the content is shown first. */
+  /** Text above the title that says why the content is shown first. */
   label: string
   hidesCreator?: boolean
 }
@@ -50,7 +50,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
   const words = useTexts(contentTexts)
   const { id, category, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
-  // The cover already shows the description, so only screen readers get it here.
+  // Hides the description visually, because the cover already shows it. Screen readers skip the cover.
   const isOnCover = type === 'article' && content.thumbnail_url === null
   const lang = useLangOf(description ?? '')
   return (

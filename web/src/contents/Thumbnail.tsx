@@ -12,17 +12,17 @@ const ICONS = { video: Play, image: Image, audio: Music, game: Gamepad2 }
 
 interface Props {
   content: Content
-  /** CSS width of the box, for the choice of the file. Default: the width of a card in a grid. */
+  /** CSS width of the box, from which the browser chooses the file. Default: the width of a card in a grid. */
   width?: string | undefined
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
   isFirst?: boolean
-  /** `game` is slightly taller. `filling` fills the parent. `tall` is 9:16. */
+  /** Default: 16:9. `game` is slightly taller. `filling` fills the parent. `tall` is 9:16. */
   shape?: 'game' | 'filling' | 'tall' | undefined
   corner?: ReactNode
 }
 
-/** A card takes the whole width of a phone. */
+/** CSS width of a card in a grid. On phones it is as wide as the window. */
 const CARD_WIDTH = '(max-width: 38rem) 100vw, 22rem'
 const RATIOS = { wide: 16 / 9, game: 1.6, filling: 1.6, tall: 9 / 16 }
 
@@ -30,7 +30,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
-  // A wide card would crop an upright picture to its middle, so it shows it whole between blurred sides.
+  // Shows the whole of an upright picture between blurred sides, because a wide card would crop it to its middle.
   const isTall = content.category === 'swipe' && shape !== 'tall'
   const src = content.thumbnail_url
   const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
@@ -80,7 +80,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
 }
 
 interface CornerProps {
-  /** Side of the corner in which the label is. Default: the end of the line. */
+  /** Horizontal position of the label. Default: the end of the line. */
   side?: 'start'
   children: ReactNode
 }
@@ -93,7 +93,7 @@ export function Corner({ side, children }: CornerProps) {
   )
 }
 
-/** Maximum characters of a text in the large font. Longer texts use a smaller one. */
+/** Maximum characters of a text in the large font. Longer texts use a smaller font. */
 const SHORT = 48
 
 function TextCover({ content }: { content: Content }) {

@@ -10,7 +10,7 @@ const NEWEST_POLL_MS = 60_000
 const isWanting = ({ state }: Pick<Query, 'state'>) =>
   state.data === undefined || state.isInvalidated
 
-/** Limits automatic refetches of a list to those that it needs, so that nothing moves while the user reads. */
+/** Refetches a list automatically only when it has no valid data, so that contents do not move while the user reads. */
 const AT_REST = {
   refetchOnMount: isWanting,
   refetchOnWindowFocus: isWanting,
@@ -55,7 +55,7 @@ export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = 
   }
 }
 
-/** Matches the queries of all feeds in this order. */
+/** Filter that matches the queries of all feeds in the order `sort`. */
 export function feedsBy(sort: Order) {
   return {
     queryKey: ['contents', 'lists', 'feed'],

@@ -9,7 +9,10 @@ import styles from './veil.module.css'
 
 type Rated = Pick<Content, 'rating' | 'warnings' | 'creator'>
 
-/** True when the viewer's filter blurs the pictures of a content item. Without a session, both kinds are blurred. */
+/**
+ * True when the viewer's filter blurs a content item, for its adult rating or its flashing warning. Both are blurred
+ * for viewers who are signed out. The viewer's own content is never blurred.
+ */
 export function useIsVeiled({ rating, warnings, creator }: Rated): boolean {
   const viewer = useViewer()
   const { adult, flashing } = viewer?.content_filter ?? { adult: 'blur', flashing: 'blur' }

@@ -15,7 +15,7 @@ import styles from './Blocks.module.css'
 import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
 
-/** Part of the account page: who may send messages, the blocked and muted users, and a link to decisions. */
+/** Account settings for who may send messages, and lists of blocked and muted users. */
 export function BlocksPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   return (

@@ -54,7 +54,7 @@ export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', i
   const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
   const isOther = viewer != null && viewer.id !== user.id
   const { handle, display_name } = user
-  // The state is needed only while the menu is open.
+  // Loads whether the viewer mutes or blocks the user only when the menu is first opened.
   const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
   const mute = data?.is_muted
     ? { label: t.unmute(handle), onClick: () => mutate('unmute') }

@@ -8,7 +8,7 @@ const UserItemsMenu = lazyPart<UserMenuProps, 'UserItemsMenu'>(
   'UserItemsMenu',
 )
 
-/** Menu with `groups` of items, and below them the actions on another user. Nothing for signed-out viewers. */
+/** Menu with `groups` of items, followed by the actions on the user. Renders nothing for signed-out viewers. */
 export function UserMenu(props: UserMenuProps) {
   return (
     useIsSignedIn() && (

@@ -45,7 +45,7 @@ export function useFilter({ handle, display_name }: UserRef, onDone?: () => void
         mute: 'muted',
         unmute: 'unmuted',
       } as const
-      // An unblock does not bring back the follows that a block ended, so it is no undo.
+      // Offers Undo only for muting. Unblocking would not restore the follows that the block removed.
       const undo = { label: said.undo, run: () => mutation.mutate('unmute') }
       toast(t[done[act]](display_name), act === 'mute' ? { action: undo } : {})
       onDone?.()

@@ -32,11 +32,14 @@ export function usersQuery(handle: string, direction: Direction) {
   )
 }
 
-/** The most popular content of a creator, in a list that is empty if there is none. */
+/**
+ * Query of a creator's most popular content, as a list with one entry. The list is empty if the creator has no
+ * content.
+ */
 export function featuredQuery(handle: string) {
   return queryOptions({
     queryKey: ['contents', 'featured', handle],
-    // Another content would move the list while the user reads.
+    // A refetch could return another content of a different height, which would move the list while the user reads.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     queryFn: async ({ signal }) =>

@@ -30,7 +30,8 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // Appears with the list. If it appeared earlier, the page below would shift when the list is empty.
+    // Shows the button together with the list. If the button appeared earlier and the list were empty, removing the
+    // button would shift the page.
     data && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}

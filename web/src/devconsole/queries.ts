@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Language } from '../language/look.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 
-/** Caching time of scopes and event types, which change only when the server is updated. */
+/** Milliseconds for which scopes and event types are cached. They change only when the server is updated. */
 const HOUR_MS = 60 * 60_000
 
 export const appsQuery = queryOptions({

@@ -23,7 +23,7 @@ interface Shades {
 
 /**
  * Returns shades of a colour (`#rrggbb`) for a theme. `accent` is the closest shade that is readable as text on all
- * surfaces, and as the background of text in the colour `on`. `soft` is for backgrounds.
+ * surfaces, and as the background of text in the colour `on`. `soft` is a background colour.
  */
 export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
   const { surfaces, pole, on, soft: share } = THEMES[theme]
@@ -37,7 +37,10 @@ export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
   }
 }
 
-/** Returns the design tokens of an accent colour for both themes. Empty for null, the default colour. */
+/**
+ * Returns the design tokens of an accent colour for both themes. Returns none for null, which means the default
+ * colour.
+ */
 export function tokensOf(colour: string | null): Record<string, string> {
   if (colour === null) return {}
   const [light, dark] = [shadesOf(colour, 'light'), shadesOf(colour, 'dark')]

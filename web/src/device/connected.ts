@@ -15,7 +15,10 @@ export function useIsConnected(): boolean {
 
 let check = (): Promise<boolean> => Promise.resolve(true)
 
-/** Sets the request that checks whether the server responds. This folder has no API client. */
+/**
+ * Sets the request that checks whether the server responds. It is passed in, because modules in this folder do not
+ * import the API client.
+ */
 export function setServerCheck(request: () => Promise<boolean>): void {
   check = request
 }
@@ -60,9 +63,9 @@ async function untilThere(): Promise<void> {
 }
 
 /**
- * Waits until the server can be reached, and then calls `load`. It waits because, in some browsers, an import that
- * failed offline fails until the page is reloaded, which would lose unsaved text. Throws PartLost when loading
- * fails.
+ * Waits until the server can be reached, fetches lost style sheets again, and then calls `load`. The wait is needed
+ * because in some browsers an import that fails offline keeps failing until the page is reloaded, and a reload would
+ * lose unsaved text. Throws PartLost when loading fails.
  */
 export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   await untilThere()

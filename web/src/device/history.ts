@@ -16,13 +16,14 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Maximum milliseconds to wait for a traversal. If it changes only another frame of the tab, no event fires here.
+ * Maximum milliseconds to wait for the popstate event of a traversal. A traversal that changes only a frame of the
+ * page, such as a game, fires no event here.
  */
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
-// Runs before the router's own listener. If the page's URL changed while an overlay was open, applies that
-// URL to the page's own entry.
+// Runs before the router's own listener. If the page's URL changed while an overlay was open, writes the new URL to
+// the page's own entry when Back reaches that entry.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {
@@ -154,7 +155,7 @@ function pathOf(href: string): string {
   return new URL(href, location.href).pathname
 }
 
-// No overlay is open after a reload, so entries of overlays are removed.
+// Removes the overlays' entries after a reload, because no overlay is open then.
 if (depthOf(history.location) > 0) {
   moved = { key: pageOf(history.location), href: history.location.href }
   queueMicrotask(matchOverlays)

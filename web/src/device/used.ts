@@ -9,7 +9,7 @@ for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
 }
 
 function noteUse(event: Event): void {
-  // Browsers also send moves without movement, when the page changes below the pointer.
+  // Ignores pointer events without movement, which browsers send when the page changes below the pointer.
   const isMove = event instanceof PointerEvent && event.type === 'pointermove'
   if (isMove && event.movementX === 0 && event.movementY === 0) return
   isUsed = true
@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Code that a page needs only
- * for actions loads then.
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components load the
+ * code that only actions need at that time.
  */
 export function useIsUsed(): boolean {
   return useSyncExternalStore(subscribe, () => isUsed)

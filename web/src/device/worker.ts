@@ -8,13 +8,13 @@ interface TrustedTypes {
 }
 
 /**
- * Registers the service worker once the page has loaded. The client also works without it: browsers do not support
- * service workers on insecure origins and in some private windows.
+ * Registers the service worker once the page has loaded. Ignores failures, because the client also works without the
+ * worker. Browsers do not support service workers on insecure origins and in some private windows.
  */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const register = () => {
-    // The content security policy permits this name only.
+    // The content security policy permits only a Trusted Types policy of this name.
     const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
     const policy = trustedTypes?.createPolicy('worker', { createScriptURL: () => PATH })
     const url = policy ? policy.createScriptURL('') : PATH

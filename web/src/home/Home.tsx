@@ -51,13 +51,13 @@ export function Home() {
   )
 }
 
-/** Fewer contents fit into the list of the latest ones, so the site shows no rows. */
+/** Minimum number of contents for rows. The list of the latest contents shows fewer contents completely. */
 const ROWS_FROM = 8
 const POPULAR = 6
 
 /**
- * Popular contents, picks, rows by kind, and the latest contents. Each part waits for those above it, which would move
- * it.
+ * Popular contents, picks, rows by kind, and the latest contents. Each part renders only after the parts above it have
+ * loaded, because their late arrival would move it.
  */
 function Discovery() {
   const t = useTexts(texts)

@@ -10,7 +10,7 @@ import { useIsSignedIn } from '../session/viewer.ts'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './Rows.module.css'
 
-/** Smaller rows would only repeat the list of the latest contents below them. */
+/** Minimum contents of a row. A smaller row would only repeat the list of the latest contents below it. */
 const FEWEST = 3
 const ROW = 12
 
@@ -42,7 +42,10 @@ export function useRows(enabled: boolean) {
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/** Contents with followed tags, or else trending tags, and popular contents by kind. */
+/**
+ * Rows of contents by kind. The first row contains contents with followed tags, and is replaced by trending tags if
+ * there are too few such contents.
+ */
 export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (

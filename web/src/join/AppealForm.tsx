@@ -16,7 +16,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Form for an appeal against a suspension. Sends the credentials, because there is no session. */
+/** Form for an appeal against a suspension. It sends the credentials, because a suspended user has no session. */
 export function AppealForm({ credentials, children }: Props) {
   const t = useTexts(texts)
   const [body, setBody] = useState('')

@@ -198,7 +198,10 @@ export function UndoEmail() {
   )
 }
 
-/** Returns the token of a mailed link. It is in the URL's fragment, so that it reaches no server log. */
+/**
+ * Returns the token of a mailed link, or an empty string. It is in the URL's fragment, which browsers do not send, so
+ * that it reaches no server log.
+ */
 function useMailedToken(): string {
   const { hash } = useLocation()
   return new URLSearchParams(hash).get('token') ?? ''

@@ -24,7 +24,7 @@ type Values = InputOf<'createFirstAdmin'>
 const EMPTY: Values = { code: '', site_name: '', handle: '', email: '', password: '' }
 const NAMES = Object.keys(EMPTY) as (keyof Values)[]
 
-/** Creates the first administrator of a new site. */
+/** Page that creates the first administrator of a new site. */
 export function Setup() {
   const t = useTexts(texts)
   const site = useSite()
@@ -128,11 +128,11 @@ function useSetUp() {
     mutationFn: (values: Values) => plaza.createFirstAdmin(values),
     onSuccess: async ({ user }, { site_name }) => {
       toast(t.siteIsReady(site_name), { isForNextPage: true })
-      // Also refetches the site. Otherwise the home page would lead back to the setup.
+      // `entered` also refetches the site. Otherwise the home page would lead back to the setup.
       await entered(user)
       await navigate({ to: '/', replace: true })
     },
-    // Another request may have set up the site.
+    // Refetches the site, because another request may have set it up.
     onError: () => queries.invalidateQueries({ queryKey: ['site'] }),
   })
 }

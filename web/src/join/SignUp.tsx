@@ -194,7 +194,7 @@ function useSignUp(content: ProofOfWork) {
         return await plaza.register({ ...input, captcha_token })
       } catch (error) {
         if (!isPlazaError(error, 'CAPTCHA_INVALID')) throw error
-        // The token has expired, so the form computes a new one and submits again.
+        // Requests a new token and submits again, because the previous token has expired.
         return plaza.register({ ...input, captcha_token: await content.token(true) })
       }
     },
@@ -331,7 +331,8 @@ function useWrong(values: Values, mode: Mode): { errors: Errors; isPlain: boolea
         : undefined,
     invite_code: mode === 'invite' && !values.invite_code.trim() ? t.inviteMissing : undefined,
   }
-  // Invalid characters show an error while the user types.
+  // `isPlain` means that the handle contains an invalid character. This error appears while the user types, because
+  // more characters cannot correct it.
   return { errors, isPlain: handle === 'characters' }
 }
 

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { texts } from './texts.ts'
 
-/** Notice on every page while the viewer must confirm the email address before writing. */
+/** Notice on every page while the viewer cannot write because the email address is unconfirmed. */
 export function UnverifiedNote({ viewer }: { viewer: Account }) {
   const t = useTexts(texts)
   const { mutate, isPending } = useResend()

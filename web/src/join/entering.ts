@@ -14,7 +14,7 @@ export function useEntered(): (user: Account) => Promise<void> {
   }
 }
 
-/** Opens the page in `then` instead of this one when the viewer is signed in. */
+/** Replaces the current page with the page in `then` once the viewer is signed in. */
 export function useThen(then: string | undefined): void {
   const { history } = useRouter()
   const isSignedIn = useIsSignedIn()

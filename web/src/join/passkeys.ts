@@ -1,4 +1,4 @@
-/** Passkeys of the browser. The library is loaded when it is needed. */
+/** Creation of passkeys and sign-in with them. The WebAuthn library loads on first use. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,

@@ -7,7 +7,7 @@ export const DISPLAY_NAME_MAX = 50
 
 const HANDLE = /^[a-z0-9_]*$/
 
-/** Returns the rule that a handle breaks, if any. Only the server knows whether the handle is already taken. */
+/** Returns the rule that a handle breaks, or undefined. Only the server knows whether the handle is already taken. */
 export function wrongHandle(handle: string): 'characters' | 'short' | 'long' | undefined {
   if (!HANDLE.test(handle)) return 'characters'
   if (handle.length < HANDLE_MIN) return 'short'
@@ -27,8 +27,9 @@ export function passwordLengthOf(password: string): number {
 }
 
 /**
- * Returns the path to open after signing in, from the `then` parameter. Returns `/` for other origins, the sign-in
- * and sign-up pages and server paths, because an attacker can choose the parameter in a link.
+ * Returns the path to open after signing in, from the `then` parameter. Returns `/` for other origins, because an
+ * attacker can choose the parameter in a link. Returns `/` also for the sign-in and sign-up pages, and for paths that
+ * are not pages of the client.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

@@ -50,7 +50,8 @@ export function useProof(): ProofOfWork {
   }, [])
 
   useEffect(() => {
-    // Creates a new controller, because React's strict mode runs cleanup and effect twice.
+    // Creates a new controller, because React's strict mode runs the cleanup, which aborts the first controller, and
+    // then the effect again.
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()

@@ -13,7 +13,7 @@ const SLOW_MS = 15_000
  * sandbox.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
-/** Features that the frame may use. */
+/** `allow` attribute of the frame: browser features that the game may use. */
 const FEATURES = 'fullscreen; autoplay; gamepad; cross-origin-isolated'
 
 interface Props {
@@ -49,7 +49,8 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
         allow={FEATURES}
         src={launchUrl}
         onLoad={() => {
-          // Ruffle loads the film after its page, and its first message reports the start.
+          // For Flash films, Ruffle's first message reports the start, because Ruffle loads the film after the page
+          // has loaded.
           if (runtime !== 'swf') setIsStarted(true)
           // Focuses the frame, so that the game receives keys immediately.
           frame.current?.focus()

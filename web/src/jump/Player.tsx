@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
 export function GamePlayer({ content }: { content: ContentDetail }) {
-  // Each game has its own key, so that the player's state resets.
+  // A key per game resets the player's state when the game changes.
   return <Player key={content.id} content={content} />
 }
 

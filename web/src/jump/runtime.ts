@@ -19,7 +19,7 @@ export function obstacleOf(game: GameInfo | null): Obstacle | undefined {
   return undefined
 }
 
-/** Returns controls as lines. The API returns them as a text, a list of texts, or null. */
+/** Returns the controls of a game as lines. The API returns them as a text, a list of texts, or null. */
 export function controlLines(controls: unknown): string[] {
   const lines = Array.isArray(controls) ? (controls as unknown[]) : [controls]
   return lines.filter((line): line is string => typeof line === 'string' && line.trim() !== '')

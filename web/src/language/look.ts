@@ -46,7 +46,7 @@ function show(): void {
   documentElement.lang = language
   if (theme) documentElement.dataset['theme'] = theme
   else delete documentElement.dataset['theme']
-  // Colour of the browser's own bars, for each theme.
+  // Selects the colour of the browser's own bars for the theme.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = meta.dataset['theme']
     meta.media = theme ? (own === theme ? 'all' : 'not all') : `(prefers-color-scheme: ${own})`

@@ -57,7 +57,7 @@ function Row({ content, onRemove }: MenuProps) {
       <td>
         <div className={styles.work}>
           <div className={styles.picture}>
-            {/* Too small for the duration. */}
+            {/* Without the duration, because the picture is too small for it. */}
             <Thumbnail content={content} width="8rem" corner={false} />
           </div>
           <div className={styles.name}>
@@ -94,7 +94,7 @@ function Row({ content, onRemove }: MenuProps) {
   )
 }
 
-/** A badge for content that is not published, otherwise plain text. */
+/** Status of a content item: plain text if it is published and not hidden by moderators, otherwise a badge. */
 function Status({ content: { status, moderation, publish_at } }: { content: Content }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)

@@ -20,7 +20,7 @@ type Range = (typeof RANGES)[number]
 
 const route = getRouteApi('/library')
 
-/** Numbers by day of all of the viewer's contents, or of one. */
+/** Daily statistics of all the viewer's contents, or of the content in the URL. */
 export function Stats() {
   const t = useTexts(statsTexts)
   const { content, days = 28 } = route.useSearch()
@@ -140,7 +140,7 @@ function Numbers({ totals, days }: NumbersProps) {
   )
 }
 
-/** Bars by day. Screen readers get the same numbers as a table. */
+/** Bar chart with one bar per day. Screen readers get the same numbers as a table. */
 function Plot({ days, metric }: { days: readonly DayNumbers[]; metric: Metric }) {
   const t = useTexts(statsTexts)
   const formats = useFormats()

@@ -9,8 +9,8 @@ const CONVERTING_MS = 5000
 export type Status = 'draft' | 'processing' | 'published' | 'archived'
 
 /**
- * Lists the viewer's content with a status that matches the text `find`. Without a status, lists all content that is
- * not archived.
+ * Query of the viewer's contents that have this status and match the text `find`. Without a status, it includes all
+ * contents that are not archived.
  */
 export function ownContentsQuery(status: Status | undefined, find: string | undefined) {
   const filters = { ...(status && { status }), ...(find && { q: find }) }
@@ -50,7 +50,7 @@ export function bookmarksQuery() {
   }
 }
 
-/** Lists the viewer's posts. The key begins with `posts`, so that updates of posts change this list too. */
+/** Query of the viewer's posts. The key begins with `posts`, so that updates of posts change this list too. */
 export function ownPostsQuery() {
   return {
     ...byCursor(['posts', 'own'], (before, signal) =>

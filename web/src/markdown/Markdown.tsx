@@ -1,4 +1,4 @@
-/** Markdown as React elements. HTML in the text stays text. */
+/** Renders Markdown as React elements. HTML in the text is shown as plain text. */
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import styles from './Markdown.module.css'

@@ -1,4 +1,4 @@
-/** Parser of Markdown. HTML in the text stays text. */
+/** Parser of Markdown. HTML in the text becomes plain text. */
 import { Lexer, type Token, Tokenizer } from 'marked'
 
 /** Maximum nesting of quotes, lists and emphasis. Deeper text stays plain, because the parser is recursive. */
@@ -6,7 +6,7 @@ const DEPTH_MAX = 20
 /** Maximum characters of a paragraph with formatting. The time for a paragraph grows with the square of its length. */
 const INLINE_MAX = 5000
 
-/** Returns no tokens for HTML, so that it is parsed as text, and for formatting deeper than DEPTH_MAX. */
+/** Tokenizer that recognizes no HTML, which is therefore parsed as text, and no formatting deeper than DEPTH_MAX. */
 class BoundedTokenizer extends Tokenizer {
   #depth = 0
 
@@ -53,8 +53,9 @@ export function parse(text: string): Token[] {
 }
 
 /**
- * True for links to the web, to mail addresses and within the site. Other links, such as `javascript:`, stay text.
- * Browsers remove control characters from addresses, so `/<tab>/` would lead to another site.
+ * True for links to the web, to mail addresses and within the site. Other links, such as `javascript:`, are shown as
+ * text. Rejects control characters, because browsers remove them from addresses, and `/<tab>/` would then lead to
+ * another site.
  */
 export function isSafeLink(href: string): boolean {
   return /^(?:https?:|mailto:|#|\/(?![/\\]))\P{Cc}*$/iu.test(href)
@@ -89,7 +90,10 @@ const NAMED = new Map(
 )
 const CODE_POINT_MAX = 0x10_ffff
 
-/** Replaces character references. The parser keeps them, because it is made for output as HTML. */
+/**
+ * Replaces character references, such as `&amp;`, with their characters. The parser leaves them in place, because it
+ * is made for output as HTML.
+ */
 export function decode(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi,

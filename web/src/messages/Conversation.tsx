@@ -153,7 +153,9 @@ function Leave({ id, isOpen, onClose }: LeaveProps) {
   )
 }
 
-/** Button that accepts a message request. The message box remains below, because a reply also accepts it. */
+/**
+ * Button that accepts a message request. The message box remains below it, because a reply also accepts the request.
+ */
 function Request({ id }: { id: string }) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)

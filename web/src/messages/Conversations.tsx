@@ -85,8 +85,8 @@ export function Conversations({ onStart }: { onStart: () => void }) {
 }
 
 /**
- * Links to conversations and message requests. Without requests, the list of conversations shows them only to viewers
- * with the `dm_policy` `requests`, because other policies create no requests.
+ * Links to the lists of conversations and of message requests. When the viewer has no requests, the conversations page
+ * shows the links only if the `dm_policy` is `requests`, because other policies create no requests.
  */
 function Lists({ isRequests }: { isRequests: boolean }) {
   const t = useTexts(texts)

@@ -219,7 +219,7 @@ function Failed({ unsent }: { unsent: Unsent }) {
   )
 }
 
-/** Maximum distance from the end, in pixels, that counts as the end. */
+/** Maximum distance from the end of the log, in pixels, that counts as being at the end. */
 const NEAR_PX = 80
 
 interface Growing {

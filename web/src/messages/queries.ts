@@ -22,8 +22,8 @@ const MESSAGES_POLL_MS = 5000
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
 /**
- * Query of a conversation that is not in the loaded list. It searches all pages of both lists. Null when the
- * viewer has no such conversation.
+ * Query of a conversation that is not in the loaded list. It searches all pages of the requests and of the accepted
+ * conversations. Null when the viewer has no such conversation.
  */
 function conversationQuery(id: string) {
   return queryOptions({
@@ -71,8 +71,8 @@ export function useConversation(id: string | undefined): Conversation | null | u
 }
 
 /**
- * Query of whether a user can receive messages from the viewer. Suspended users cannot, and have no profile.
- * Neither can users that the viewer has blocked.
+ * Query of whether the viewer can write to a user. `isAvailable` is false for a suspended or unknown user, who has no
+ * profile. `isBlocked` is true when the viewer has blocked the user.
  */
 export function peerQuery(handle: string) {
   return queryOptions({

@@ -20,7 +20,10 @@ const HOUR_MS = 3_600_000
 const HOURS = [1, 24, 168, 720, 0] as const
 type Hours = (typeof HOURS)[number]
 
-/** Returns the ISO 8601 time `hours` ago, from which a sweep hides. Zero hours means 1970, so it hides everything. */
+/**
+ * Returns the ISO 8601 time `hours` ago. A sweep hides everything that the user has published since that time. Zero
+ * hours returns the start of 1970, so that the sweep hides everything.
+ */
 function sinceOf(hours: Hours): string {
   return new Date(hours === 0 ? 0 : Date.now() - hours * HOUR_MS).toISOString()
 }

@@ -119,7 +119,8 @@ function Answer({ id }: { id: string }) {
       plaza.moderation.answerAppeal(id, { outcome: chosen, answer: answer.trim() }),
     onSuccess: () => {
       toast(t.answered)
-      // A granted appeal undoes the decision, which changes the subject's own pages too.
+      // Refetches all data except the viewer, because granting an appeal reverses the decision, which also changes the
+      // pages that show its subject.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'viewer' })
     },
   })

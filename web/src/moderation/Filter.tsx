@@ -2,7 +2,7 @@ import { Select } from '../ui/Field.tsx'
 
 interface Props<T extends string> {
   label: string
-  /** Name of the choice without a filter. */
+  /** Label of the option that shows all entries. */
   allLabel: string
   options: readonly (readonly [T, string])[]
   value: T | undefined

@@ -85,8 +85,8 @@ async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: 
 }
 
 /**
- * Returns a function that refetches all data but the viewer's account, because a decision changes lists, counts and the subject's own
- * pages.
+ * Returns a function that refetches all data except the viewer's account, because a decision changes lists, counts and
+ * the pages that show its subject.
  */
 function useRefresh() {
   const queries = useQueryClient()

@@ -16,13 +16,16 @@ export function ownDecisionQuery(id: string) {
     queryKey: ['own-decision', id],
     queryFn: async ({ signal }) =>
       (await plaza.reports.getOwnDecision(id, {}, { signal })).decision,
-    // Never fresh, because moderators answer appeals while the page is open.
+    // Refetches on every visit, because moderators may have answered an appeal since the last one.
     staleTime: 0,
     throwOnError: (error: Error) => isMissing(error),
   })
 }
 
-/** Beginning of the query keys of moderators' data. They share it, because every decision changes most of the data. */
+/**
+ * Common prefix of the query keys of moderation data. A decision changes most of this data, so one invalidation
+ * refetches all of it.
+ */
 export const DESK = ['desk'] as const
 
 export type CaseFilter = Omit<InputOf<'listCases'>, 'page' | 'per_page' | 'status'> & {

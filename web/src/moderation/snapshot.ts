@@ -17,7 +17,10 @@ export function excerptOf(item: Case): string {
 /** Matches the SHA-256 in the URL of an uploaded file. URLs of files made from it contain the same hash. */
 const HASH = /^\/uploads\/([0-9a-f]{64})/
 
-/** Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. Empty without any. */
+/**
+ * Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. Returns an empty list if it has
+ * none.
+ */
 export function filesOf(item: Case): { hash: string; url: string; isPicture: boolean }[] {
   const { media, thumbnail_url, avatar_url } = snapshotOf(item)
   const urls = media?.length

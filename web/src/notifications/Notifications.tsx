@@ -88,7 +88,10 @@ function Days({ notifications }: { notifications: Notification[] }) {
 
 type Group = [Notification, ...Notification[]]
 
-/** Groups the likes of one subject. A group takes the position of its newest notification. */
+/**
+ * Groups the likes of one subject, read and unread ones separately. A group takes the position of its newest
+ * notification.
+ */
 function grouped(entries: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>()
   for (const entry of entries) {
@@ -210,7 +213,8 @@ function Leading({
       {...(hash && { hash: hash.slice(1) })}
       className={styles.link}
       onClick={onOpen}
-      // Only the middle button opens the link in a new tab. The right button opens a menu.
+      // Counts only the middle button as opening, which opens the link in a new tab. The right button opens the
+      // context menu.
       onAuxClick={({ button }) => button === 1 && onOpen()}
     >
       {children}

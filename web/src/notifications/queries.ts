@@ -22,7 +22,9 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/** Lists notifications. It is not refetched while the page is open, so that nothing moves while the user reads. */
+/**
+ * Query of the notifications. It does not refetch while the page is open, so that nothing moves while the user reads.
+ */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>
@@ -71,7 +73,7 @@ export function useRead(): (id: string) => void {
 }
 
 /**
- * Marks notifications as read up to `newest`. If the server has withdrawn the newest one, marks those up to the
+ * Marks the notifications up to `newest` as read. If the server has withdrawn that notification, marks those up to the
  * next older one.
  */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {

@@ -59,7 +59,7 @@ function Parts({ creator }: { creator: Creator }) {
   const shown = newest?.find(({ thumbnail_url }) => thumbnail_url)
   return (
     <>
-      {/* Coloured by the newest picture. */}
+      {/* The banner shows the blurred thumbnail of the newest content that has one. */}
       <div className={styles.banner}>
         {shown?.thumbnail_url && (
           <img

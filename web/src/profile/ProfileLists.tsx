@@ -20,7 +20,9 @@ import { texts } from '../creators/texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/** With fewer contents, the featured one would only repeat the list below it. */
+/**
+ * Minimum number of contents for a featured one. With fewer, the featured content would only repeat the list below it.
+ */
 const FEATURED_FROM = 4
 
 type Contents = ReturnType<typeof useContentList>
@@ -31,7 +33,7 @@ interface Props {
   latest: Contents
 }
 
-/** Contents of a creator by type and their posts, each in a tab with its own address. */
+/** A creator's contents by type and the creator's posts, each in a tab with its own URL. */
 export function ProfileLists({ creator, latest }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
@@ -51,7 +53,7 @@ export function ProfileLists({ creator, latest }: Props) {
           <Tab
             key={name ?? 'all'}
             {...here}
-            // Keeps the tab active in every order.
+            // Keeps the open tab active in every order of its list.
             search={{ tab: name, sort: name === tab ? sort : undefined }}
           >
             {t.tabs[name ?? 'all']}
@@ -95,9 +97,12 @@ export function ProfileLists({ creator, latest }: Props) {
   )
 }
 
-/** Returns the types of a creator's contents, and all types while the list of them is incomplete. */
+/**
+ * Returns the content types that have a tab: those in the loaded list and the open tab. Returns all types if the list
+ * has more pages, or failed to load.
+ */
 function typesOf({ data, isPending, hasNextPage }: Contents, tab: string | undefined) {
-  // While the list loads, more tabs can only follow these.
+  // While the list loads, returns only the open tab, because loading can only add tabs.
   const isKnown = isPending || (data && !hasNextPage)
   const found = data?.pages.flatMap(({ feeds }) => feeds.map(({ type }) => type))
   return isKnown ? TYPES.filter((type) => type === tab || found?.includes(type)) : TYPES

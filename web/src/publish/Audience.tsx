@@ -28,11 +28,11 @@ interface Props {
   errors: Partial<Record<string, string>>
   /** True for new content and drafts, which can be published later. */
   canSchedule: boolean
-  /** Lowest rating that moderators allow. */
+  /** True when moderators have set the lowest rating that the author may choose. A hint then explains this. */
   isRatingLocked?: boolean
 }
 
-/** Who sees the content, what viewers are warned of, who may comment, and when it is published. */
+/** Fields for the visibility, rating, warnings, comments, embedding and publication time of a content item. */
 export function Audience({ values, change, errors, canSchedule, isRatingLocked }: Props) {
   const t = useTexts(audienceTexts)
   const words = useTexts(veilTexts)

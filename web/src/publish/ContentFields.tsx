@@ -63,7 +63,7 @@ export function ContentFields({ values, change, errors, hasBody }: Props) {
 
 const Markdown = lazyPart(() => import('../markdown/Markdown.tsx'), 'Markdown')
 
-/** Text of an article in Markdown, or how readers will see it. */
+/** Markdown field for the text of an article, with a preview of how readers will see it. */
 function BodyField({ values, change, errors }: Omit<Props, 'hasBody'>) {
   const t = useTexts(texts)
   const [isPreview, setIsPreview] = useState(false)
@@ -178,7 +178,7 @@ function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  // Also handles commas here, because a comma that ends a composition fires no key event.
+  // Handles commas here as well as in `onKeyDown`, because a comma that ends a composition fires no key event.
   const split = (text: string) => {
     const end = text.lastIndexOf(',')
     if (end < 0) setTyped(text)

@@ -52,7 +52,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
   )
 }
 
-/** Ignores files dropped outside the zone. The browser would otherwise open them in place of the page. */
+/** Rejects files that are dropped outside the zone. The browser would otherwise open them in place of the page. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

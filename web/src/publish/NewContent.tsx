@@ -57,7 +57,7 @@ export function NewContent({ publishing, type }: Props) {
     }
     asMember(() => save.mutate(as === 'publish'))
   }
-  // Submits automatically when the uploads are done, if the user has already pressed the button.
+  // Submits automatically when the uploads are done, if the user has pressed a button during the uploads.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
   useEffect(() => {
     if (!isSending) goOn()

@@ -37,7 +37,7 @@ export function Publish() {
   )
 }
 
-/** Form for one content. `onAnother` replaces it with an empty one. */
+/** Form for one new content item. `onAnother` replaces it with an empty form. */
 function Steps({ onAnother }: { onAnother: () => void }) {
   const t = useTexts(texts)
   const navigate = useNavigate()

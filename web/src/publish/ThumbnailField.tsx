@@ -18,8 +18,8 @@ const PICTURES = ['picture'] as const
 interface Props {
   uploads: Uploads
   /**
-   * For existing content: its thumbnail, whether saving restores the generated one, and a function that changes
-   * this.
+   * Undefined for new content. `url` is the current thumbnail. `isTakenBack` is true when saving will replace it with
+   * the generated one, and `takeBack` sets that.
    */
   current?: { url: string | null; isTakenBack: boolean; takeBack: (yes: boolean) => void }
   error?: string | undefined

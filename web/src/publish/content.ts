@@ -124,7 +124,7 @@ function timeOf(local: string): string | null {
   return local ? new Date(local).toISOString() : null
 }
 
-/** Returns an ISO time as the local time that `datetime-local` fields take. */
+/** Returns an ISO time as the local time that `datetime-local` fields use, or an empty string for null. */
 export function localTimeOf(iso: string | null): string {
   if (iso === null) return ''
   const time = new Date(iso)
@@ -171,7 +171,7 @@ export function changesOf(
   }
 }
 
-/** Returns the saved fields, but with the current values of fields that the user changed during the request. */
+/** Returns the values as the server saved them, except fields that the user has changed since the request was sent. */
 export function afterSave(
   now: ContentValues,
   sent: ContentValues,

@@ -1,7 +1,7 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type ContentValues } from './content.ts'
 
-/** A draft as the server stored it last. */
+/** State of a draft on the server after the last response. */
 export interface ServerCopy {
   id: string
   /** `updated_at` of the last response. A different value on the server means a change from elsewhere. */
@@ -40,8 +40,8 @@ export function isObject(value: unknown): value is Json {
 }
 
 /**
- * Returns the fields whose values have a valid type. Others are dropped, because an older client may have
- * stored the draft.
+ * Returns the fields whose values have a valid type. Other fields are dropped, because the draft may have been stored
+ * by an older client.
  */
 function fieldsOf(value: unknown): Partial<ContentValues> {
   if (!isObject(value)) return {}
@@ -117,8 +117,8 @@ export function isOvertaken(
 }
 
 /**
- * Combines the form's values with a version from elsewhere, field by field. Where both have changed, the form's value
- * is taken and `isOvertaken` is true.
+ * Merges the form's values with a version that was saved elsewhere, field by field. Where both have changed to
+ * different values, uses the form's value and sets `isOvertaken` to true.
  */
 export function merge(
   { sent, stored }: Pick<ServerCopy, 'sent' | 'stored'>,

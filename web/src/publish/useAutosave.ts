@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Saves changes after a pause, and at once when the page is hidden or left. One save runs at a time. After a
- * failure it retries, at once when the connection returns. It does not retry changes that the server rejects.
+ * Saves changes after a pause, and immediately when the page is hidden or left. One save runs at a time. Retries after
+ * a failure, and immediately when the connection returns. Does not retry changes that the server rejects.
  */
 export function useAutosave({ changes, quietMs = QUIET_MS, save, onLeft }: Options) {
   const running = useRef<Promise<void>>(undefined)
@@ -78,7 +78,10 @@ export function useAutosave({ changes, quietMs = QUIET_MS, save, onLeft }: Optio
   }
 }
 
-/** True for errors that a repetition cannot mend. */
+/**
+ * True when the server has rejected the request, so that a retry would fail too. False for 429, which passes with
+ * time.
+ */
 function isRejection(error: unknown): boolean {
   return isPlazaError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
 }

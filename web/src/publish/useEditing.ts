@@ -55,7 +55,10 @@ export function useEditing(content: ContentDetail) {
     finish(after, { ...sent, values: saved })
     return after
   })
-  /** Takes over a version from elsewhere. Returns the values to save, or undefined when both changed a field. */
+  /**
+   * Merges a version that was saved elsewhere into the form. Returns the values to save, or undefined when both
+   * versions have changed a field to different values.
+   */
   const accept = (fresh: ContentDetail, sent: ContentValues): ContentValues | undefined => {
     if (fresh.updated_at === server.current.updatedAt) return sent
     const base = server.current
@@ -69,7 +72,8 @@ export function useEditing(content: ContentDetail) {
     return merged.isOvertaken || fresh.status !== 'draft' ? undefined : merged.values
   }
   const mistakes = mistakesIn(values)
-  // Never saves a time by itself, because the server would publish the draft at that time.
+  // Autosaving omits a changed publication time, because the server would publish the draft at that time although the
+  // user has not saved it.
   const autosaved = { ...values, publish_at: begun.publish_at }
   const automatic = changesFrom(begun, autosaved)
   const isPaused =

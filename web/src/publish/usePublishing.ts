@@ -17,10 +17,15 @@ import { useAutosave } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 
-/** Milliseconds without changes before a draft with other files replaces the saved one, which creates a new content. */
+/**
+ * Milliseconds without changes until autosaving replaces a draft whose files have changed. The pause is longer than
+ * usual, because each replacement creates a new content on the server.
+ */
 const REPLACE_MS = 10_000
 
-/** State and actions of the form for new content. With `isWriting`, the content is an article in any case. */
+/**
+ * State and actions of the form for new content. With `isWriting`, the content is an article regardless of its files.
+ */
 export function usePublishing(isWriting: boolean) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -51,7 +56,8 @@ export function usePublishing(isWriting: boolean) {
       publish,
     }),
   })
-  // Never saves a time by itself, because the server would publish the draft at that time.
+  // Autosaving omits a changed publication time, because the server would publish the draft at that time although the
+  // user has not saved it.
   const autosaved = {
     ...content,
     title: content.title.trim() ? content.title : t.untitledDraft,
@@ -107,7 +113,7 @@ export function usePublishing(isWriting: boolean) {
     thumbnail.queue.clear()
     setContent(EMPTY)
   }
-  // The restored draft may have been changed or deleted on another device.
+  // Compares the restored draft with the server, because it may have been changed or deleted on another device.
   const refresh = useEffectEvent(async () => {
     if (!restored?.server || !viewer) return
     const accepted = await accept(autosaved).catch(() => autosaved)
@@ -139,9 +145,9 @@ export function usePublishing(isWriting: boolean) {
     },
     /** Deletes the draft and empties the form. */
     discard,
-    /** Ends the form before its page closes. Keeps the draft on the server. */
+    /** Empties the browser's copy of the form and stops storing it. Keeps the draft on the server. */
     close,
-    /** Version from elsewhere that contradicts this one. Undefined without one. */
+    /** Version of the draft that was saved elsewhere and conflicts with the form. Undefined without a conflict. */
     newer: server.newer,
     saveState:
       viewer && isDirty

@@ -8,7 +8,7 @@ import { changesOf, contentOf, type ContentValues } from './content.ts'
 import { isObject, merge, type ServerCopy } from './draft.ts'
 
 interface Wanted {
-  /** Values that `input` was made from. */
+  /** Form values from which `input` was made. */
   values: ContentValues
   input: InputOf<'createContent'>
 }
@@ -54,8 +54,8 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Creates the draft. Repeats the same request until it is answered, also after a reload, so that it creates only
-   * one.
+   * Creates the draft. Sends the same request until the server answers it, even after a reload, so that only one draft
+   * is created.
    */
   const create = async (wanted: Wanted): Promise<ContentDetail> => {
     const request = begun.current ?? { wanted, key: newIdempotencyKey() }
@@ -100,9 +100,10 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Compares the draft with the server and returns the values to save, combined with changes from elsewhere. After a
-   * deletion elsewhere, the next save creates the draft again. Returns undefined and sets `newer` when both changed the
-   * same field, unless the user has seen that, and when the draft was published elsewhere.
+   * Compares the draft with the server and returns the values to save, merged with changes from elsewhere. If the
+   * draft was deleted elsewhere, the next save creates it again. Returns undefined and sets `newer` if the draft was
+   * published elsewhere, or if both versions have changed a field to different values and the user has not yet been
+   * shown that.
    */
   const accept = async (values: ContentValues): Promise<ContentValues | undefined> => {
     const before = latest.current
@@ -127,7 +128,7 @@ export function useServerCopy(restored: ServerCopy | undefined) {
 
   return {
     copy,
-    /** Version from elsewhere that contradicts the form. Undefined without one. */
+    /** Version of the draft that was saved elsewhere and conflicts with the form. Undefined without a conflict. */
     newer,
     isSaved: ({ values, input }: Wanted): boolean => {
       const { current } = latest
@@ -141,7 +142,6 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     isReplacedBy: ({ input }: Wanted) => copy !== undefined && copy.fixed !== fixedOf(input),
     accept,
     store,
-    /** Deletes the draft. */
     remove,
   }
 }
@@ -173,7 +173,7 @@ async function find(id: string): Promise<ContentDetail | undefined> {
   try {
     return (await plaza.contents.get(id)).content
   } catch (error) {
-    // Without a session, drafts are 404 as well.
+    // Without a session, the server returns 404 for existing drafts too, so this error does not mean a deletion.
     if (isMissing(error) && plaza.session) return undefined
     throw error
   }

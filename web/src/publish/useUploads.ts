@@ -11,8 +11,8 @@ const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
 /**
- * Uploads of the current page. Leaving the page cancels them. `isInUse` states that a draft on the server uses the
- * restored ones, so that the server keeps them.
+ * Uploads of the current page. Leaving the page cancels them. `isInUse` is true when a draft on the server contains
+ * the restored uploads, so that the server does not delete them as unused.
  */
 export function useUploads(cached?: readonly KeptFile[], isInUse = false): Uploads {
   const [queue] = useState(

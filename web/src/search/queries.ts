@@ -22,7 +22,10 @@ export const trendingQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Results of one kind. The key begins like those of content lists, so that likes and bookmarks update them. */
+/**
+ * Query of the search results of one kind. The key begins like those of content lists, so that likes and bookmarks
+ * update the results.
+ */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
   return byPages(['contents', 'lists', 'search', kind, sort, type ?? null, q], (page, signal) =>
     plaza.search.listResults(

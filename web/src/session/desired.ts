@@ -1,4 +1,7 @@
-/** Desired state of a toggle. The user can change it during a request. The last value wins. */
+/**
+ * Desired and confirmed state of a toggle. The user can change the desired state during a request. The last value
+ * wins.
+ */
 export interface Desired<State> {
   desired: boolean
   confirmed: State

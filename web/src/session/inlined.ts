@@ -1,6 +1,6 @@
-/** First API answer of the page, which the server includes for anonymous viewers. */
+/** First API response for the page, which the server includes in the HTML for anonymous viewers. */
 
-/** Milliseconds after the page's start in which the answer is as current as a new request. */
+/** Milliseconds after the start of the page during which the included response counts as current. */
 const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 

@@ -14,8 +14,8 @@ import styles from './AnnouncementBar.module.css'
 const KEY = 'plaza.announcements'
 const KEPT = 50
 /**
- * Ids of announcements that signed-out visitors have closed on this device. For signed-in users the server stores
- * them.
+ * Ids of the announcements that signed-out visitors have closed on this device. For signed-in users, the server stores
+ * which ones they have closed.
  */
 const closed = createStore<readonly unknown[]>(remembered())
 

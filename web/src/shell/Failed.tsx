@@ -28,8 +28,8 @@ export function Failed({ error, reset }: { error: unknown; reset?: () => void })
 const RENEWED = 'plaza.renewed'
 
 /**
- * Error page for client files that could not load. If the server responds, it has a newer client, so the page
- * reloads once. If not, a reload would only show the browser's error page.
+ * Error page for client files that could not be loaded. If the server responds, it has a newer client, so the page
+ * reloads once. Otherwise it does not reload, because the browser would then show its own error page.
  */
 function Unloaded({ error }: { error: Error }) {
   const t = useTexts(texts)

@@ -9,7 +9,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Permission of other users who may see the page. */
+  /** Permission with which users who are not administrators may also see the page. */
   permission?: Permission
   children: ReactNode
 }

@@ -8,7 +8,10 @@ import { texts } from './texts.ts'
 
 const Suggestions = lazyPart(() => import('./Suggestions.tsx'), 'Suggestions')
 
-/** Search field with suggestions. The arrow keys move between the field and the suggestions, Escape closes them. */
+/**
+ * Search field with suggestions. The arrow keys move between the field and the suggestions. Escape closes the
+ * suggestions.
+ */
 export function SearchField() {
   const t = useTexts(texts)
   const navigate = useNavigate()
@@ -30,7 +33,7 @@ export function SearchField() {
   }
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
-      // Otherwise browsers clear the field.
+      // Prevents the browser from clearing the field.
       event.preventDefault()
       setIsOpen(false)
       field.current?.focus()

@@ -96,7 +96,7 @@ const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
 function Notices() {
   const t = useTexts(uiTexts)
-  // Loads the code now, so that it is available if the network fails later.
+  // Loads the code of menus and dialogs now, so that it is available if the network fails later.
   const isUsed = useIsUsed()
   useEffect(() => {
     if (!isUsed) return

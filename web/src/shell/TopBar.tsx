@@ -14,7 +14,7 @@ import styles from './TopBar.module.css'
 import { texts } from './texts.ts'
 import { useUnreadCount, useUnreadIcon, useUnreadMessageCount, useUnreadTitle } from './unread.ts'
 
-/** The bar above every page: logo, search, and what belongs to the signed-in user. */
+/** Bar above every page: logo, search field, and the links and menu of the viewer. */
 export function TopBar() {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
@@ -69,7 +69,7 @@ interface IconLinkProps {
   name: string
   icon: ReactNode
   count: number
-  /** What the count means, for screen readers. */
+  /** Description of the count for screen readers, such as the number of unread messages. */
   label: string
 }
 

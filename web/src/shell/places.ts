@@ -23,7 +23,7 @@ export const PUBLIC_PLACES: readonly Place[] = [
   { to: '/community', name: 'community', Icon: Users },
 ]
 
-/** Shown to signed-in users in wide windows. On phones the account menu leads there. */
+/** Link to the library. Signed-in users see it in wide windows. On phones the account menu contains it. */
 export const LIBRARY: Place = { to: '/library', name: 'library', Icon: Bookmark }
 
 export const OWN_PLACES = [

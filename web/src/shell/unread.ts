@@ -93,7 +93,7 @@ export function useUnreadIcon(count: number): void {
 
 const ICON_SIDE = 64
 
-/** Draws a dot on the icon of the tab. Returns a function that shows the icon without it again. */
+/** Draws a dot on the icon of the tab. Returns a function that restores the icon without the dot. */
 function addDot(): () => void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
   if (!link) return () => {}

@@ -10,7 +10,10 @@ const MOVES: Record<string, number> = {
   'letter k': -1,
 }
 
-/** True when the viewer uses letters as keyboard shortcuts. The media player has the same setting. */
+/**
+ * True unless the viewer has turned off keyboard shortcuts in the media player. That setting also applies to the
+ * letter shortcuts here.
+ */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys
 }

@@ -40,7 +40,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     const last = Math.round(box.scrollHeight / box.clientHeight) - 1
     const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), last)
     goal.current = to
-    // Jumps over several slides, because an animation would load each slide on its path.
+    // Moves over several slides without an animation, which would load each slide on the way.
     const jumps = isCalm || Math.abs(steps) > 1
     box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
   }

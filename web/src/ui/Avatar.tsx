@@ -18,7 +18,7 @@ export function Avatar({ user, size = 36 }: Props) {
         style={box}
         loading="lazy"
         sizes={inRem(size)}
-        // The circle shows the middle of the picture.
+        // `covers` is 1, because the round box shows only a square from the middle of the picture.
         srcSet={srcSetOf(user.avatar_sizes, { covers: 1 })}
         src={user.avatar_url}
         alt=""

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import styles from './Dialog.module.css'
 import type { MenuProps } from './Menu.tsx'
 
-/** The menu, open on its first render, and its trigger. */
+/** Trigger button and its menu, which is open on the first render. */
 export function MenuPopup({ trigger, groups, side = 'bottom', onOpen }: MenuProps) {
   const navigate = useNavigate()
   return (

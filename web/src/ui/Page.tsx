@@ -3,7 +3,7 @@ import { useFace } from '../device/face.ts'
 import styles from './Page.module.css'
 
 interface Props {
-  /** Heading of the page, and title of the browser tab. */
+  /** Heading of the page and title of the browser tab. */
   title: string
   actions?: ReactNode
   lead?: ReactNode

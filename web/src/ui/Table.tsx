@@ -63,7 +63,7 @@ function namesOf(heads: readonly string[]): CSSProperties {
 function useRoom(box: HTMLElement | null) {
   const [isStacked, setIsStacked] = useState(false)
   const [scrolls, setScrolls] = useState(false)
-  /** Width of all columns, which can be measured only while the rows are not stacked. */
+  /** Width of all columns in pixels. It can be measured only while the rows are not stacked. */
   const needed = useRef(0)
   useLayoutEffect(() => {
     if (!box) return undefined

@@ -12,7 +12,7 @@ export function Tabs({ label, children }: Props) {
   const address = useLocation({ select: ({ href }) => href })
   useLayoutEffect(() => {
     if (!row.current) return undefined
-    // Counts of tabs load later and move the current one.
+    // Watches the sizes of the tabs, because counts in tabs load later and move the current tab.
     const resized = new ResizeObserver(() => showCurrent(row.current))
     for (const tab of row.current.children) resized.observe(tab)
     return () => resized.disconnect()

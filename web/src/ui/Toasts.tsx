@@ -76,7 +76,7 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
   }, [id])
 }
 
-/** Elements that a notice must not cover: text fields, and the main action of the page or dialog. */
+/** Selector of the elements that a notice must not cover: text fields, and the main action of the page or dialog. */
 const FIELDS = `textarea, input:not([type=radio], [type=checkbox], [type=file], [type=range]), :is(main, [role=dialog]) .${buttonStyles.primary}`
 /** Pixels between a notice and a field. */
 const GAP = 8
@@ -87,8 +87,8 @@ const GAP = 8
 const FORM_SHARE = 0.4
 
 /**
- * Returns how many pixels a box must move up at least to cover no field and no main action. Undefined if it covers one
- * at every position.
+ * Returns the minimum distance in pixels that a box must move up to cover no field and no main action. Undefined if it
+ * covers one at every position.
  */
 function freePlace(box: HTMLElement): number | undefined {
   const { offsetHeight: height } = box

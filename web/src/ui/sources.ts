@@ -1,21 +1,21 @@
 import type { Content, Media, PictureSize } from '#sdk'
 
-/** `sizes` of a picture that is only blurred colours. */
+/** `sizes` of a picture that is shown blurred, so that the browser loads its smallest version. */
 export const BLURRED = '1px'
 
 interface Choices {
-  /** Width / height of a box that the picture covers. Then the part that shows counts, not the whole width. */
+  /** Width / height of a box that the picture covers. The widths in the `srcset` then count only the visible part. */
   covers?: number | undefined
-  /** The picture itself, for windows that need more pixels than its smaller versions have. */
+  /** Original picture, for windows that need more pixels than its smaller versions have. */
   whole?: { url: string; width: number } | undefined
 }
 
-/** Width in pixels from which a version replaces the picture itself, whose file can be very large. */
+/** Width in pixels of a smaller version from which the original is omitted, because its file can be very large. */
 const ENOUGH = 1920
 
 /**
- * Returns the `srcset` of a picture: its smaller WebP versions, and `whole` if they are not wide enough. Undefined
- * if the picture has no such versions.
+ * Returns the `srcset` of a picture: its smaller WebP versions, and `whole` if the widest version has neither the
+ * width ENOUGH nor that of `whole`. Undefined if the picture has no WebP versions.
  */
 export function srcSetOf(
   sizes: readonly PictureSize[],
@@ -34,7 +34,7 @@ export function srcSetOf(
     .join(', ')
 }
 
-/** Bound of the sides of `thumbnail_url`. */
+/** Maximum width and height of the picture at `thumbnail_url`, in pixels. */
 const THUMBNAIL_SIDE = 640
 
 type Thumbnailed = Pick<Content, 'thumbnail_url' | 'thumbnail_sizes'>
@@ -46,7 +46,10 @@ export function thumbnailSources(content: Thumbnailed, covers?: number): string 
   return srcSetOf(thumbnail_sizes, { covers, whole: { url, width: THUMBNAIL_SIDE } })
 }
 
-/** Returns the URL of the thumbnail that is sharp at this width in CSS pixels, for elements without `srcset`. */
+/**
+ * Returns the URL of a thumbnail for elements without `srcset`: the first version that is sharp at `width` CSS pixels,
+ * or else the widest. Null if the content has no thumbnail.
+ */
 export function thumbnailFor(content: Thumbnailed, width: number): string | null {
   const wide = content.thumbnail_sizes.filter((size) => size.width >= THUMBNAIL_SIDE)
   const fitting = wide.find((size) => size.width >= width * devicePixelRatio) ?? wide.at(-1)
@@ -60,7 +63,8 @@ export function pictureSources({ url, width, sizes }: Media, covers?: number): s
 }
 
 /**
- * Returns the `sizes` of a picture that a box contains whole. The box is `width` wide and `height` high, in CSS units.
+ * Returns the `sizes` of a picture that fits into a box without being cropped. The box is `width` wide and `height`
+ * high, in CSS units.
  */
 export function containedIn(picture: Media, width: string, height: string): string {
   if (!picture.width || !picture.height) return width

@@ -12,7 +12,10 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000
-/** Notices with an action stay longer, because people need time to read and to press. */
+/**
+ * Milliseconds for which a notice with an action is shown. It stays longer, because viewers need time to read it and
+ * press the button.
+ */
 const ACTION_MS = 10_000
 const shown = createStore<Toast | null>(null)
 let made = 0
@@ -38,12 +41,12 @@ export function toast(text: string, more: More = {}): void {
   letGo()
 }
 
-/** Keeps the notice while the pointer or the focus is on it. */
+/** Keeps the notice until `letGo` is called. Used while the pointer or the focus is on the notice. */
 export function hold(): void {
   clearTimeout(timer)
 }
 
-/** Starts again the time after which the notice disappears. */
+/** Restarts the time after which the notice disappears. */
 export function letGo(): void {
   hold()
   const current = shown.get()

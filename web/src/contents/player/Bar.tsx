@@ -33,7 +33,7 @@ import { texts } from './texts.ts'
 
 interface Props extends GearProps {
   isVideo: boolean
-  /** CSS mask of the sound's waveform, once it is known. */
+  /** CSS mask in the shape of the sound's waveform. Undefined until the waveform is computed. */
   waveform: string | undefined
 }
 
@@ -132,8 +132,8 @@ function Scrubber({ isVideo, waveform }: Pick<Props, 'isVideo' | 'waveform'>) {
 }
 
 /**
- * Mute button, and a slider that opens while the pointer or the focus is here. Phones have volume keys, so there it is
- * only the button.
+ * Mute button with a slider, which opens while the pointer or the focus is on either. Phones show only the button,
+ * because they have volume keys.
  */
 function Volume() {
   const t = useTexts(texts)

@@ -20,7 +20,7 @@ export interface GearProps {
   onHelp: () => void
 }
 
-/** Menu of the player's settings. Video.js keeps the bar visible while it is open. */
+/** Menu of the player's settings. Video.js keeps the control bar visible while the menu is open. */
 export function Gear({ sources, chosen, choose, autoplays, onAutoplays, onHelp }: GearProps) {
   const t = useTexts(texts)
   const { setPlaybackRate, toggleSubtitles } = usePlayer()
@@ -36,7 +36,8 @@ export function Gear({ sources, chosen, choose, autoplays, onAutoplays, onHelp }
       side="top"
       align="end"
       boundary="viewport"
-      // The menu returns the focus when it closes, so the list of shortcuts takes it only after that.
+      // Opens the list of shortcuts only after the menu has closed. The closing menu moves the focus to its button,
+      // and would otherwise take the focus from the list.
       onOpenChangeComplete={(isOpen) => {
         if (isOpen || !wantsHelp.current) return
         wantsHelp.current = false

@@ -108,7 +108,10 @@ function ratioOf({ width, height }: Media): string {
   return width && height ? `${width} / ${height}` : '16 / 9'
 }
 
-/** The viewer's choice of autoplay. `isOn` is undefined with reduced motion or a data saver: then it is always off. */
+/**
+ * Returns the viewer's autoplay setting. With reduced motion or a data saver, `isOn` is undefined and videos never
+ * start automatically.
+ */
 function useAutoplay() {
   const isCalm = useWantsCalm()
   const [isOn, setIsOn] = useState(() => loadSettings().autoplays)

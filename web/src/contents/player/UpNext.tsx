@@ -14,7 +14,7 @@ const COUNT_S = 8
 
 interface Props {
   content: Content
-  /** Counts down and then calls `onNext`. Otherwise only the button does. */
+  /** True to call `onNext` after a countdown. If false, only the button calls `onNext`. */
   autoplays: boolean
   onNext: () => void
 }

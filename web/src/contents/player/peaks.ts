@@ -5,7 +5,10 @@ import { savesData } from '../../device/wishes.ts'
 /** Maximum size of a file whose waveform is drawn. Decoding needs several times as much memory. */
 const BYTES_MAX = 10_000_000
 const BARS = 120
-/** The lowest sample rate that all browsers support, because the decoded sound is then small. */
+/**
+ * Samples per second of the decoded sound. It is the lowest rate that all browsers support, so that the sound needs
+ * little memory.
+ */
 const SAMPLE_RATE = 8000
 
 /**
@@ -24,7 +27,7 @@ export function useWaveform({ url, size_bytes, mime_type }: Media): string | und
 }
 
 async function loadPeaks(url: string, signal: AbortSignal): Promise<number[]> {
-  // Safari has no idle callbacks.
+  // Waits until the browser is idle. Safari has no idle callbacks, so a timer replaces them there.
   await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve))
   const response = await fetch(url, { signal, priority: 'low' })
   const decoder = new OfflineAudioContext(1, 1, SAMPLE_RATE)
@@ -38,7 +41,7 @@ async function loadPeaks(url: string, signal: AbortSignal): Promise<number[]> {
   return levels.map((level) => (loudest > 0 ? level / loudest : 0))
 }
 
-/** Root mean square of the samples. Peaks would be nearly equal in most music. */
+/** Returns the root mean square of the samples. Their peaks would be nearly equal throughout most music. */
 function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -13,9 +13,9 @@ export interface Source {
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first, the original file last. A converted file has its original only
- * for its author, because the API omits it for others. A blocked file has no sources. `isOnly` means that the
- * content has no other medium, so all renditions belong to this one.
+ * Returns the playable sources, best quality first and the original file last. For a converted file, only the author's
+ * sources include the original, because the API omits it for other viewers. A blocked file has no sources. `isOnly`
+ * means that the content has no other medium, so all renditions belong to this medium.
  */
 export function sourcesOf(
   medium: Media,
@@ -72,7 +72,7 @@ export function useSource(
   const [hasFailed, setHasFailed] = useState(false)
   const carried = useRef(start)
   const failed = useRef(new Set<string>())
-  // Does not switch to a better rendition that appears later.
+  // Chooses only once, so that playback does not switch to a better rendition that appears later.
   if (!chosen && sources) setChosen(defaultOf(sources))
 
   useEffect(() => {
