@@ -302,7 +302,10 @@ function failureNotification({ id, creator_id, title }: Published, error: string
   }
 }
 
-/** Returns the conversion of a content item, which combines the conversions of its media. */
+/**
+ * Returns the status, progress and renditions of a content item's conversion. They combine the conversions of all
+ * media of the item.
+ */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

@@ -54,8 +54,9 @@ export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score in whole eighths. `insertTags` and a database trigger store it in
- * `content_tags`. A content item changes buckets about fifty times until it has a thousand points.
+ * SQL expression for the score in whole eighths, by which indexes sort the content of a tag. `insertTags` and a
+ * database trigger store it in `content_tags`. Until a content item has a thousand points, this value changes only
+ * about fifty times.
  */
 export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`

@@ -57,8 +57,8 @@ type Contents = readonly Pick<ContentRow, 'id' | 'creator_id'>[]
 /**
  * Opens each content item to the viewers that its `visibility` selects while the item is published, no moderator
  * hides it, and its creator is not suspended. Otherwise closes it to all viewers except its author and moderators.
- * Returns the changes. An item that becomes public for the first time gets `now` as `published_at`. Handles all items
- * in one call to keep the lock order. The caller holds the locks of the items.
+ * Returns the changes. An item that becomes public for the first time gets `now` as `published_at`. Callers hold
+ * the locks of the items, and pass all items in one call to keep the lock order.
  */
 export async function refreshAccess(
   tx: Tx,

@@ -1,6 +1,9 @@
 import type { Flag } from './flag.ts'
 
-/** An erased content item or user. Backups contain these rows, so that a restore can erase again. */
+/**
+ * The erasure of a content item or user. The server copies these rows to the log `erasures.jsonl`. After a restore,
+ * the logged erasures that this table lacks are repeated.
+ */
 export interface ErasureRow {
   id: string
   erased_at: number

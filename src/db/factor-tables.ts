@@ -37,7 +37,7 @@ export interface PasskeyRow {
   credential_id: string
   /** COSE key in base64url. */
   public_key: string
-  /** Signature counter of the authenticator; 0 when it has none. */
+  /** Signature counter of the authenticator; 0 when the authenticator does not count. */
   sign_count: number
   /** JSON list of the ways in which browsers reach the authenticator. */
   transports: string

@@ -25,8 +25,9 @@ export interface Tx extends Handle {
   /** Calls `hook` once the commit is durable. Never calls it after a rollback. */
   afterCommit(hook: () => void): void
   /**
-   * Runs a statement whose result is not needed. PostgreSQL receives it together with the next statement or
-   * the commit, so that it costs no round trip. If it fails there, the next statement or the commit rejects.
+   * Runs a statement whose result is not needed. PostgreSQL receives the statement together with the next one or
+   * the commit, so that it costs no round trip of its own. If the statement fails there, the next statement or the
+   * commit rejects.
    */
   send<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<void>
 }

@@ -70,7 +70,7 @@ export class PipelinedTransaction {
     if (this.failure) throw this.failure
   }
 
-  /** Waits for sent statements before it rolls back. */
+  /** Rolls back after the statements that were sent have ended. Discards the statements that were not sent. */
   async rollback(): Promise<void> {
     this.#isEnded = true
     this.#isDropped = true

@@ -103,7 +103,7 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 /**
  * Makes READ COMMITTED the isolation level of single statements, and switches off just-in-time compilation, which
  * takes up to a second and never pays for short statements. Behind PgBouncer, only checks that READ COMMITTED is
- * the database's default. Errors: an Error when it is not.
+ * the database's default. Errors: an Error when the default is another level.
  */
 async function setDefaults(
   client: pg.ClientBase,

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Copies `heatOf` of contents/rank.ts as it was at this migration, because migrations are never edited. */
+/**
+ * Copy of `heatOf` in contents/rank.ts at the time of this migration, so that later changes of `heatOf` do not
+ * change the migration.
+ */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
 /**

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** `hotScore` and `scoreBucketOf` of contents/rank.ts as they were at this migration. */
+/**
+ * Copies of `hotScore` and `scoreBucketOf` in contents/rank.ts at the time of this migration, so that later changes
+ * there do not change the migration.
+ */
 const hotScore = (column: (name: string) => string) =>
   `coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + (${column('like_count')})
     + 2 * (${column('bookmark_count')}) + 2 * (${column('comment_count')})
@@ -27,10 +30,10 @@ const addToFollow = (row: 'new' | 'old', change: '+ 1' | '- 1') =>
 const top = (row: 'new' | 'old') => `(case when ${row}.parent_id is null then 1 else 0 end)`
 
 /**
- * Lets triggers change the counts and scores, so that no statement can forget them. Callers lock the row that
- * holds the count first.
+ * Lets triggers change the counts and scores, so that no statement can forget them. Statements that cause such a
+ * change must first lock the row that holds the count.
  *
- * Also gives the score buckets of tags a plainer name.
+ * Also renames the column `heat` to `score_bucket`.
  */
 export const counts: Migration = {
   name: 'counts',

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds mails, their tokens, and the verification of addresses. Addresses of admins count as verified, those of
- * others do not, because no mail has proven them.
+ * Adds mails, their tokens, and the verification of addresses. Addresses of admins count as verified. Other
+ * addresses do not, because no mailed link has confirmed them.
  */
 export const mail: Migration = {
   name: 'mail',
