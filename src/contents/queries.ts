@@ -29,7 +29,7 @@ const summary = statement((q, p: { id: string; viewerId: string }) =>
 
 /**
  * Returns a content item, or undefined when it does not exist. `is_open` is the result of `isOpenTo` for the
- * viewer, which ignores that authors and moderators can read more.
+ * viewer. This flag ignores that authors and moderators can read more.
  */
 export async function findContent(db: Handle, id: string, viewerId = '') {
   return db.first(summary, { id, viewerId })

@@ -54,7 +54,7 @@ export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score in whole eighths, by which indexes sort the content of a tag. `insertTags` and a
+ * SQL expression for the score in whole eighths, the sort key of the popular content of a tag. `insertTags` and a
  * database trigger store it in `content_tags`. Until a content item has a thousand points, this value changes only
  * about fifty times.
  */

@@ -13,17 +13,20 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 
 export interface MailRow {
   id: string
-  /** Null for a mail about no account, and for a password reset whose account is not looked up yet. */
+  /**
+   * Account that the mail is about. Null for a mail about no account, and for a password reset until the server has
+   * looked up its account.
+   */
   user_id: string | null
   kind: MailKind
-  /** Empty while the account of a password reset is not looked up yet. */
+  /** Empty for a password reset until the server has looked up its account. */
   to_address: string
   language: 'ko' | 'en'
   /** JSON of the text's parameters. */
   params: string
   /**
-   * Encrypted link; null when the mail has none or has ended. While the account of a password reset is not
-   * looked up yet, the encrypted identifier.
+   * Encrypted link; null when the mail has none or has ended. For a password reset, the encrypted identifier until
+   * the server has looked up its account.
    */
   sealed: string | null
   status: 'pending' | 'sent' | 'failed'

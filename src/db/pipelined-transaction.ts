@@ -4,7 +4,9 @@ import { DatabaseUnavailable } from './handle.ts'
 import { codeOf, STALE_PLAN } from './postgres-errors.ts'
 
 export const TIMEOUTS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 30_000 }
-/** Sets READ COMMITTED explicitly, because row locks rely on it and the database's default may differ. */
+/**
+ * Begins a transaction at READ COMMITTED. Row locks rely on this level, and the database may have another default.
+ */
 const BEGIN: Command = { name: 'begin', text: 'begin isolation level read committed', values: [] }
 const COMMIT: Command = { name: 'commit', text: 'commit', values: [] }
 const ROLLBACK: Command = { text: 'rollback', values: [] }
