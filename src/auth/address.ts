@@ -25,9 +25,10 @@ const HOUR_MS = 60 * 60 * 1000
 
 /**
  * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the
- * address waits in `pending_email` until it is verified. Queues a verification to the new address, and a mail
- * with an undo link to the old one if that is verified and no undo link restores another address. Requires the
- * user's lock. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on `email` when its domain is banned.
+ * address waits in `pending_email` until it is verified. Queues a verification mail to the new address. Also
+ * queues a mail with an undo link to the old address, if that address is verified and no valid undo link
+ * restores another one. Requires the lock of the user. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on
+ * `email` when its domain is banned.
  */
 export async function changeAddress(
   tx: Tx,
@@ -182,8 +183,8 @@ export async function undoEmail(
 }
 
 /**
- * Deletes a mailed token. Returns its user, locked, and the address to which it was mailed. Errors: 422
- * TOKEN_INVALID.
+ * Deletes a mailed token, and locks and returns its user. Also returns the address to which the token was
+ * mailed and the creation time of the token. Errors: 422 TOKEN_INVALID.
  */
 export async function useToken(
   tx: Tx,

@@ -63,8 +63,8 @@ export async function problemsOfMode(
 export type Entry = { inviteHash: string } | { application: string } | 'open'
 
 /**
- * Checks that a request may register. Errors: CAPTCHA_REQUIRED or INVITE_REQUIRED when only that field is
- * missing; otherwise VALIDATION_ERROR with all missing fields; INVITE_INVALID.
+ * Checks that a request may register, and returns how. Errors: CAPTCHA_REQUIRED or INVITE_REQUIRED when only
+ * that field is missing; otherwise VALIDATION_ERROR with all missing fields; INVITE_INVALID.
  */
 export async function requireEntry(
   db: Handle,
@@ -105,8 +105,9 @@ export async function useInvite(
 }
 
 /**
- * Stores an application instead of creating an account. `user` contains the fields of the later account.
- * Errors: CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN.
+ * Stores an application instead of creating an account, and returns its id and time. `user` contains the fields
+ * of the later account. `requireFree` checks that its handle and email are free. Errors: those of
+ * `requireFree`; CAPTCHA_INVALID; HANDLE_TAKEN.
  */
 export function apply(
   db: Handle,
@@ -146,7 +147,9 @@ export function apply(
   })
 }
 
-/** Returns the pending application with this handle or email, which must be in lower case, or undefined. */
+/**
+ * Returns the pending application with this handle or email, or undefined. `identifier` must be in lower case.
+ */
 export function findApplicant(db: Handle, identifier: string, now: number) {
   return identifier.includes('@')
     ? findPendingByEmail(db, identifier, now)

@@ -264,8 +264,9 @@ test('sign-in through other providers is not implemented', async () => {
 })
 
 /**
- * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. Scales
- * the time by this process's share of a processor, so that other programs do not distort it.
+ * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds.
+ * Multiplies the time by the share of a processor that this process had, so that other programs do not distort
+ * it.
  */
 async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()

@@ -83,7 +83,8 @@ test('refresh accepts the cookie and replaces it', async () => {
   const second = cookieOf(answer)
   assert.notEqual(second, first)
   dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
-  // The client may have lost the response, so its previous token returns the same new token for a short time.
+  // The client may have lost the response. For 30 seconds, its previous token therefore returns the same new
+  // token.
   assert.equal(cookieOf(await refresh(`${NAME}=${first}`, {})), second)
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${second}`))

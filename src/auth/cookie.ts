@@ -1,6 +1,6 @@
 /**
- * The web client's refresh token is in an HttpOnly cookie. Requests must also send a header that pages of
- * other origins cannot set (see http/cors.ts). The cookie alone therefore authorises nothing.
+ * Refresh token of the web client in an HttpOnly cookie. Requests must also send the header `X-Session-Cookie`,
+ * which pages of other origins cannot set (see http/cors.ts). The cookie alone therefore authorises nothing.
  */
 import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -33,7 +33,10 @@ interface Answer {
 }
 type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | null> }
 
-/** Moves the refresh token from the data to a cookie, if the client asked for a cookie. */
+/**
+ * Moves the refresh token from the data to a cookie if the client asked for a cookie; the token in the data is
+ * then null. Otherwise returns the data unchanged.
+ */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
   const { tokens, ...others } = answer
   const usesCookie = wantsCookie(call)
@@ -90,9 +93,10 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the cookie's name. Browsers send cookies to every port of a host (RFC 6265, section 8.5). Each Plaza on
- * a machine therefore has a different name, which all its processes share. The `__Secure-` prefix stops pages
- * without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
+ * Returns the name of the cookie. Browsers send cookies to every port of a host (RFC 6265, section 8.5). The
+ * name therefore depends on the token secret, which differs between installations on a machine but not between
+ * the processes of one. The `__Secure-` prefix stops pages without TLS from setting the cookie (RFC 6265bis,
+ * section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

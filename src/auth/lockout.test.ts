@@ -17,7 +17,7 @@ function loginFrom(address: string, { handle }: Actor, password = PASSWORD) {
   return app.anon.post('/auth/login', { identifier: handle, password }, { headers })
 }
 
-/** Stores failed logins directly, because hashing a hundred passwords takes minutes. */
+/** Stores a hundred failed logins of a user directly, because hashing a hundred passwords takes minutes. */
 async function besiege({ id }: Pick<Actor, 'id'>): Promise<void> {
   await app.sql(`insert into attempts (bucket, count, resets_at)
     values ('login:account:${id}', 100, ${app.clock.now() + 60 * MINUTE_MS})

@@ -4,7 +4,7 @@ import { above, not, atMost } from '../db/conditions.ts'
 import { deleteRows, findRow, hasRow, putRow, takeRow } from '../db/rows.ts'
 import type { MailTokenRow, TokenPurpose } from '../db/mail-tables.ts'
 
-/** Stores a token. It replaces the user's earlier token for the same purpose. */
+/** Stores a token and replaces the earlier token of the user for the same purpose. */
 export async function upsertToken(tx: Tx, row: MailTokenRow): Promise<void> {
   await putRow(tx, 'mail_tokens', ['user_id', 'purpose'], row)
 }
@@ -32,7 +32,9 @@ export function findTokenOf(tx: Tx, owned: Owned): Promise<MailTokenRow | undefi
   })
 }
 
-/** Deletes a valid token and returns it. Of two concurrent calls, one returns undefined. */
+/**
+ * Deletes and returns a valid token, or returns undefined. Only one of two concurrent calls returns the token.
+ */
 export function takeToken(tx: Tx, sent: Sent): Promise<MailTokenRow | undefined> {
   return takeRow(tx, 'mail_tokens', live(sent))
 }
@@ -46,7 +48,10 @@ export function deleteTokensOf(tx: Tx, userId: string): Promise<number> {
   return deleteRows(tx, 'mail_tokens', { user_id: userId })
 }
 
-/** True while another user can still restore this address (in lower case) with an undo link. */
+/**
+ * True while a user other than `exceptUserId` can still restore this address with an undo link. `emailKey` is
+ * the address in lower case.
+ */
 export async function isReserved(
   db: Handle,
   emailKey: string,

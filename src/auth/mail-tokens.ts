@@ -1,4 +1,4 @@
-/** Tokens of mailed links. A user has at most one per purpose. Each token works once. */
+/** Tokens in mailed links. A user has at most one token for each purpose. Each token works once. */
 import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'
 import type { TokenPurpose } from '../db/mail-tables.ts'
@@ -9,8 +9,8 @@ import { keyOf } from '../users/schema.ts'
 import { upsertToken } from './mail-token-queries.ts'
 
 /**
- * Returns a new token and when it expires, in milliseconds since 1970. The token replaces the user's earlier
- * one for the same purpose. Requires the user's lock.
+ * Returns a new token and when it expires, in milliseconds since 1970. Replaces the earlier token of the user
+ * for the same purpose. `createdAt` overrides the creation time `now`. Requires the lock of the user.
  */
 export async function issueToken(
   tx: Tx,

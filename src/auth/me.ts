@@ -53,8 +53,9 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 }
 
 /**
- * Applies all changes in one transaction. A new password or email requires the current password. A new password
- * ends the other sessions; the notification about it says how many API keys remain valid.
+ * Applies all changes in one transaction and returns the account. A new password or email requires the current
+ * password. A new password ends the other sessions, and a notification reports the number of API keys that
+ * remain valid.
  *
  * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; UNAUTHORIZED when the account no longer
  * exists; RATE_LIMITED after many wrong passwords or taken emails; SERVICE_UNAVAILABLE when too many requests
@@ -73,8 +74,8 @@ export async function updateMe(
   const credentials = changes.new_password !== undefined || changes.email !== undefined
   if (!credentials) return change(db, viewer, changes, { avatar }, context)
   const { current_password: password, new_password: wanted } = changes
-  // Responses that reveal an account count as failed attempts, so that the thief of a session can test only a
-  // few emails.
+  // Errors that reveal another account, such as EMAIL_TAKEN, count as failed attempts. The thief of a session
+  // can therefore test only a limited number of emails.
   return withPassword(db, tools, viewer, password, now, async (proof, { slot, wasGood }) => {
     try {
       const newHash = wanted === undefined ? undefined : await slot.hash(wanted)
@@ -96,7 +97,7 @@ interface Context {
 }
 
 interface Looked {
-  /** The new picture; null to remove it; undefined when unchanged. */
+  /** The new avatar picture; null to remove the avatar; undefined to keep it. */
   avatar: { sha256: string; url: string } | null | undefined
   newHash?: string | undefined
   proof?: Proof

@@ -7,7 +7,7 @@ import { findUserByEmail, findUserByHandle, findUserLocked } from '../users/acco
 import { keyOf } from '../users/schema.ts'
 import { issueResetLink } from './mail-tokens.ts'
 
-/** Returns the user with this handle or email, which must be in lower case, or undefined. */
+/** Returns the user with this handle or email, or undefined. `identifier` must be in lower case. */
 export function findByIdentifier(db: Handle, identifier: string) {
   return identifier.includes('@')
     ? findUserByEmail(db, identifier)

@@ -109,7 +109,10 @@ export async function register(
   }
 }
 
-/** Counts a taken handle or email against the captcha token. Returns `error`, or CAPTCHA_INVALID when it is used up. */
+/**
+ * If `error` is HANDLE_TAKEN or EMAIL_TAKEN, counts it against the captcha token. Returns `error`, or
+ * CAPTCHA_INVALID when the token has no attempts left.
+ */
 async function afterConflict(db: Handle, captchaToken: string, error: unknown, now: number) {
   const isTaken = error instanceof ApiError && /^(HANDLE|EMAIL)_TAKEN$/.test(error.code)
   if (!isTaken) return error
@@ -152,8 +155,8 @@ export function newUser(named: NewUser, now: number): UserRow {
 
 /**
  * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when another
- * user can still take the email back by an undo link; the caller must then roll back. Errors: HANDLE_TAKEN,
- * EMAIL_TAKEN when a pending application has them.
+ * user can still restore the email with an undo link. The caller must then roll back. Errors: HANDLE_TAKEN or
+ * EMAIL_TAKEN when a pending application has the handle or the email.
  */
 export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
@@ -222,10 +225,10 @@ export async function signIn(
 export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
 
 /**
- * Calls `action` with the account that has this handle or email and password, also when it is suspended. Counts
- * a failed login unless `action` calls `wasGood`. Errors: INVALID_CREDENTIALS; APPLICATION_PENDING with
- * `admitsApplicants`; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash
- * passwords.
+ * Calls `action` with the account that has this handle or email and password, even if the account is suspended.
+ * Returns the result of `action`. Counts a failed login unless `action` calls `wasGood`. Errors: those of
+ * `action`; INVALID_CREDENTIALS; APPLICATION_PENDING with `admitsApplicants`; RATE_LIMITED after many failures;
+ * SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -267,8 +270,8 @@ function finishSignIn(
 ) {
   return db.transaction(async (tx) => {
     const user = await findUserLocked(tx, id)
-    // Another request has changed the password since this one verified it, and has ended the existing sessions.
-    // The old password must not create a new one.
+    // Another request may have changed the password since this one verified it. That request has ended the
+    // existing sessions, and the old password must not create another one.
     if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
     requireUnsuspended(user)
     const after = await requireFactor(tx, config, user, answer, now)
@@ -305,8 +308,9 @@ export function requireUnsuspended({ is_suspended, suspension_reason: reason }: 
 }
 
 /**
- * Returns the limits of failed logins (docs/api.md, Limits). The client's network has its own limit when it is
- * known to the account. Failures from other networks do not count against it.
+ * Returns the limits of failed logins (docs/api.md, Limits). `isKnown` is true when the account has signed in
+ * from the client's network. That network then has a limit of its own, so that failures from other networks do
+ * not block it.
  */
 export function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))

@@ -151,7 +151,7 @@ export const RegisterInput = checked(
   ),
   (body, problems) => {
     checkAccount(body, problems)
-    // When only the captcha token is missing, the error is CAPTCHA_REQUIRED.
+    // A missing captcha token alone is not reported here, because `register` then returns CAPTCHA_REQUIRED.
     if (problems.length > 0 && body.captcha_token === undefined) {
       problems.push({ field: 'captcha_token', key: 'invalid.required' })
     }

@@ -63,7 +63,7 @@ test('an address gets at most twenty undo links an hour, and the last one works'
 })
 
 const NEW_PASSWORD = 'the river was quiet today'
-/** Waits until `count` undo links are mailed, and returns the token of the last one. */
+/** Waits until at least `count` undo links are mailed to the user, and returns the token of the last one. */
 async function undoToken({ email }: Actor, count = 1): Promise<string> {
   const isUndo = ({ to, link }: ReceivedMail) => to === email && link.includes('/undo-email')
   await smtp.find(() => smtp.mails.filter(isUndo).length >= count)
@@ -76,7 +76,10 @@ const factorsOf = async (user: Actor) => {
   return Object.values(row ?? {})
 }
 
-/** Undoes the change with the mailed link, and sets a new password with the link that the undo mails. */
+/**
+ * Undoes the change of address with the mailed link, and sets a new password with the reset link that the undo
+ * mails.
+ */
 async function takeBack(user: Actor): Promise<void> {
   assert.equal((await undo(await undoToken(user))).status, 204)
   const reset = await smtp.find(({ to, link }) => to === user.email && link.includes('/reset-'))

@@ -1,6 +1,6 @@
 /**
- * Challenges of passkeys. They are signed with TOKEN_SECRET and not stored. The transaction that accepts a
- * WebAuthn response stores its challenge as used, so each challenge works once.
+ * WebAuthn challenges for passkeys. They are signed with TOKEN_SECRET and not stored when they are issued. The
+ * transaction that accepts a WebAuthn response stores its challenge as used, so each challenge works once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'

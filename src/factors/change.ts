@@ -9,7 +9,7 @@ import { replaceCodes } from './queries.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 
 /**
- * Parameters of the notification and the mail about a change. Both are stored in the transaction of the change.
+ * Context for the notification and the mail about a change. Both are stored in the transaction of the change.
  */
 export interface AlertContext {
   settings: MailSettings
@@ -50,7 +50,10 @@ export async function issueCodes(tx: Tx, userId: string, now: number): Promise<s
   return codes
 }
 
-/** Issues recovery codes for a user who has none. Returns null for others. Requires the user's lock. */
+/**
+ * Issues and returns recovery codes for a user who has none. Returns null when the user has some left. Requires
+ * the lock of the user.
+ */
 export async function issueFirstCodes(
   tx: Tx,
   user: UserRow,

@@ -17,10 +17,11 @@ export interface PasswordTools {
 export type Proof = string
 
 /**
- * Verifies the password of the signed-in user, and calls `action` while the attempt is running. Returns its
- * result. The attempt counts unless `action` calls `wasGood`, so a stolen session cannot be used to guess the
- * password. Must not run in a transaction. Errors: 422 on `current_password`; UNAUTHORIZED when the account no
- * longer exists; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Verifies the password of the signed-in user, calls `action` and returns its result. The attempt counts as
+ * failed unless `action` calls `wasGood`. The limit stops guesses of the password with a stolen session. Must
+ * not run in a transaction. Errors: those of `action`; 422 on `current_password`; UNAUTHORIZED when the account
+ * no longer exists; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash
+ * passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -41,7 +42,7 @@ export function withPassword<T>(
   })
 }
 
-/** Limits of wrong passwords and first codes from a signed-in user. */
+/** Returns the limit on wrong passwords and wrong first TOTP codes of a signed-in user. */
 export function confirmationLimits({ id }: Viewer): Limit[] {
   return [{ bucket: `password:account:${id}`, max: 100, windowMs: HOUR_MS }]
 }

@@ -15,8 +15,9 @@ export interface Answer {
 }
 
 /**
- * Checks the second factor of a login after its password. Does nothing for a user without a second factor. Uses
- * up a valid TOTP or recovery code. Returns the user with the updated number of recovery codes. Requires the user's lock. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
+ * Checks the second factor of a login whose password is verified. Does nothing for a user without a second
+ * factor. Uses up a valid TOTP or recovery code. Returns the user with the updated number of recovery codes.
+ * Requires the lock of the user. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
  */
 export async function requireFactor(
   tx: Tx,
@@ -61,7 +62,9 @@ export function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<b
   return deleteCode(tx, userId, recoveryHash(userId, code))
 }
 
-/** Marks a TOTP code as used. Returns false for a wrong code, and for one that was used before. */
+/**
+ * Marks a TOTP code as used. Returns false when the code is wrong or was used before, or TOTP is not enabled.
+ */
 async function useOtp(
   tx: Tx,
   { encryptionKey }: FactorSettings,

@@ -16,10 +16,7 @@ const app = published(await startApp(mail))
 const password = { current_password: PASSWORD }
 const wrongPassword = { current_password: 'not the password' }
 
-/**
- * Sets PUBLIC_URL after the start. A value at the start would also become the address that the tests connect
- * to.
- */
+/** Sets PUBLIC_URL after the start. The tests would connect to a PUBLIC_URL that is set at the start. */
 function published(started: TestApp): TestApp {
   started.deps.config.publicUrl = ORIGIN
   return started
@@ -260,7 +257,7 @@ test('a replayed request returns the stored passkey without recovery codes', asy
       { headers: { 'idempotency-key': 'a' } },
     )
   const first = dataOf(await add(), 201)
-  // The challenge is used and expired, but a replay does not check it.
+  // The challenge is used and expired. A replay returns the stored response without a check of the challenge.
   app.clock.advance(301_000)
   assert.deepEqual(dataOf(await add(), 201), { ...first, recovery_codes: null })
   assert.equal((await passkeysOf(user)).length, 1)

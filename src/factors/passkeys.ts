@@ -75,8 +75,9 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Stores a verified passkey. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 PASSKEY_INVALID
- * when the passkey is registered already or its challenge was used before; 409 LIMIT_REACHED.
+ * Stores a verified passkey and informs the user. Returns the passkey, with recovery codes if the user had
+ * none, otherwise null in their place. Errors: 401 UNAUTHORIZED when the account no longer exists; 422
+ * PASSKEY_INVALID when the passkey is registered already or its challenge was used before; 409 LIMIT_REACHED.
  */
 export function createPasskey(
   db: Handle,
@@ -116,8 +117,8 @@ export async function updatePasskey(db: Handle, viewer: Viewer, id: string, name
 }
 
 /**
- * Removes a passkey but no recovery codes. Errors: those of `lockProven`; 404 PASSKEY_NOT_FOUND, also for a
- * passkey of another user.
+ * Removes a passkey and informs the user. Recovery codes stay. Errors: those of `lockProven`; 404
+ * PASSKEY_NOT_FOUND, also for a passkey of another user.
  */
 export function removePasskey(
   db: Handle,
@@ -151,7 +152,10 @@ export function verifyPasskeyUse(
   return passkey ? verifyUse(settings, passkey, credential, now) : Promise.resolve(undefined)
 }
 
-/** Stores a verified use. Returns false when the challenge was used before, or the passkey was removed. */
+/**
+ * Stores a verified use of a passkey. Returns false when the challenge was used before, or the passkey was
+ * removed.
+ */
 export async function usePasskey(
   tx: Tx,
   { id }: PasskeyRow,

@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
-/** Argon2id (RFC 9106), the library's default, with the parameters that the OWASP cheat sheet recommends. */
+/**
+ * Parameters that the OWASP cheat sheet recommends for Argon2id (RFC 9106): 19,456 KiB of memory and two
+ * passes. The library uses Argon2id unless another variant is set.
+ */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum waiting callers. At 20 ms per hash, the last one waits about ten seconds on one core. */
 const QUEUE_LIMIT = 500
@@ -13,13 +16,13 @@ export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   readonly #waiting = new Set<() => void>()
-  /** Hash to verify when the account does not exist, so that the response time reveals nothing. */
+  /** Hash to verify when the account does not exist, so that the response time does not reveal that. */
   #decoy: Promise<string> | undefined
 
   /**
-   * Calls `action` when a slot is free. Checks that must immediately precede a hash, such as rate limits,
-   * belong inside `action`. Errors: those of `action`; 503 SERVICE_UNAVAILABLE when 500 callers wait, or
-   * after 15 seconds.
+   * Calls `action` when a slot is free, and returns its result. Checks that must immediately precede a hash,
+   * such as rate limits, belong inside `action`. Errors: those of `action`; 503 SERVICE_UNAVAILABLE when 500
+   * callers wait already, or after a wait of 15 seconds.
    */
   async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {
@@ -72,8 +75,8 @@ export class Passwords {
 export interface PasswordSlot {
   hash(password: string): Promise<string>
   /**
-   * True when the password matches the hash. When `stored` is undefined, takes as long as a real verification
-   * and returns false.
+   * True when the password matches the hash `stored`. When `stored` is undefined, takes as long as a real
+   * verification and returns false.
    */
   matches(stored: string | undefined, password: string): Promise<boolean>
 }

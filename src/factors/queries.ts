@@ -14,7 +14,10 @@ import {
 } from '../db/rows.ts'
 import type { PasskeyRow, TotpSecretRow } from '../db/factor-tables.ts'
 
-/** Returns the user's TOTP secret. Requires the user's lock if the secret will be changed. */
+/**
+ * Returns the TOTP secret of the user, confirmed or not, or undefined. Requires the lock of the user if the
+ * secret will be changed.
+ */
 export function findTotp(db: Handle, userId: string) {
   return findRow(db, 'totp_secrets', { user_id: userId })
 }
@@ -85,8 +88,9 @@ export async function deletePasskey(tx: Tx, id: string, userId: string): Promise
 }
 
 /**
- * Deletes a user's passkeys, recovery codes and TOTP secret if they were added at or after `since` (epoch
- * milliseconds). Requires the user's lock.
+ * Deletes the passkeys and recovery codes of a user that were added at or after `since` (epoch milliseconds),
+ * and the TOTP secret if it was confirmed then or, without a confirmation, created then. Requires the lock of
+ * the user.
  */
 export async function deleteFactorRows(tx: Tx, user_id: string, since: number): Promise<void> {
   const created_at = above(since - 1)

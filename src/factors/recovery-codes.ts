@@ -2,7 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import { ALPHABET } from '../db/ids.ts'
 
 const COUNT = 10
-/** Characters of a code. They contain 80 random bits, too many to find a code by hashing all possible ones. */
+/**
+ * Characters of a code without its hyphens. They contain 80 random bits, too many to find a code by hashing all
+ * possible ones.
+ */
 const LENGTH = 16
 const GROUP = /.{4}(?=.)/g
 

@@ -10,7 +10,7 @@ import { confirmationLimits, lockProven, type PasswordTools, type Proof } from '
 import { deleteFactorRows, deleteTotp, findTotp, storeTotp } from './queries.ts'
 import { newTotpSecret, otpauthUrl, sealTotp, stepOf, unsealTotp, withStep } from './totp.ts'
 
-/** Replaces all recovery codes. Errors: those of `lockProven`. */
+/** Replaces all recovery codes, informs the user and returns the new codes. Errors: those of `lockProven`. */
 export function replaceRecoveryCodes(
   db: Handle,
   viewer: Viewer,
@@ -26,8 +26,9 @@ export function replaceRecoveryCodes(
 }
 
 /**
- * Creates a TOTP secret, which is not a second factor until `confirmTotp` confirms it. Replaces an unconfirmed
- * secret. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
+ * Creates a TOTP secret and returns it with the URL for the QR code. The secret is not a second factor until
+ * `confirmTotp` confirms it. Replaces an unconfirmed secret. Errors: those of `lockProven`; 409
+ * SECOND_FACTOR_ENABLED.
  */
 export function createTotp(
   db: Handle,
@@ -73,8 +74,9 @@ export async function checkFirstOtp(
 }
 
 /**
- * Enables TOTP with a first code, which cannot be used again. Errors: 401 UNAUTHORIZED when the account no
- * longer exists; 422 OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
+ * Enables TOTP with a first code, which cannot be used again. Returns the updated user, with recovery codes if
+ * the user had none, otherwise null in their place. Errors: 401 UNAUTHORIZED when the account no longer exists;
+ * 422 OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
  */
 export function confirmTotp(db: Handle, viewer: Viewer, otp: string, alertContext: AlertContext) {
   const { settings, now } = alertContext
@@ -110,8 +112,8 @@ export function disableTotp(
 }
 
 /**
- * Deletes the TOTP secret, passkeys and recovery codes that were added at or after `since`, and informs the
- * user. Does not inform the user when none was deleted.
+ * Deletes the TOTP secret, passkeys and recovery codes that were added at or after `since` (epoch
+ * milliseconds). Then writes an audit entry and informs the user, unless nothing was deleted.
  */
 export async function removeFactors(
   tx: Tx,

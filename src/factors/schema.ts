@@ -10,7 +10,7 @@ import { Account } from '../users/schema.ts'
  */
 const base64url = (maxLength: number) => Type.String({ maxLength })
 
-/** Credential ids have at most 1,023 bytes. */
+/** Web Authentication limits a credential id to 1,023 bytes, which are 1,364 characters in base64url. */
 const CredentialId = base64url(1364)
 
 export const PasswordInput = Type.Object(

@@ -42,7 +42,7 @@ test('an account starts without a second factor and signs in with the password a
     methods: [],
     recovery_codes_left: 0,
   })
-  // Both are ignored.
+  // Without a second factor, the login ignores both codes.
   dataOf(await login(user, { otp: 'nothing', recovery_code: 'nothing' }))
 })
 
@@ -59,7 +59,7 @@ test('enables TOTP with a first code, and issues recovery codes once', async () 
   assert.equal(url.searchParams.get('algorithm'), 'SHA1')
   assert.equal(`${url.host}${decodeURIComponent(url.pathname)}`, `totp/Plaza:${user.handle}`)
 
-  // The secret is not in use yet.
+  // The secret is not confirmed yet, so a login needs no code.
   assert.equal((await factorOf(user)).is_enabled, false)
   dataOf(await login(user))
   assert.deepEqual(await messagesOf(user), [])
@@ -263,7 +263,7 @@ test('wrong first codes count like wrong passwords, also with a key', async () =
   const user = await app.user()
   const { secret } = dataOf(await user.post('/auth/totp', password), 201)
   const otp = otpAt(secret, app.clock.now())
-  // The request with a password above has created the row.
+  // The request for the secret has created the row, because it verifies the password.
   await app.sql(`update attempts set count = 98 where bucket = 'password:account:${user.id}'`)
   const confirm = (code: string, headers: Record<string, string> = {}) =>
     user.post('/auth/totp/confirm', { otp: code }, { headers })

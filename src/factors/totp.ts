@@ -35,8 +35,7 @@ export function stepOf(secret: string, otp: string, now: number): number | undef
 }
 
 /**
- * Returns the recently used steps with `step` added, as a row stores them, or undefined if `step` was used
- * before.
+ * Returns the recently used steps and `step` as JSON for `used_steps`, or undefined if `step` was used before.
  */
 export function withStep(used: string, step: number): string | undefined {
   const steps: number[] = JSON.parse(used)

@@ -20,7 +20,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export type WebauthnSettings = Pick<Config, 'publicUrl' | 'tokenSecret'>
 
 /**
- * Returns the domain to which passkeys belong. Without PUBLIC_URL they work only on the server's own machine.
+ * Returns the domain to which passkeys belong. Without PUBLIC_URL this is `localhost`, so passkeys work only on
+ * the machine of the server.
  */
 function rpIdOf({ publicUrl }: WebauthnSettings): string {
   return publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
@@ -114,9 +115,9 @@ export async function verifyCreation(
 }
 
 /**
- * True when the attestation has no certificates. The library requests the revocation lists that certificates
- * name, so they would let clients choose addresses for the server to request. Throws for a malformed
- * attestation.
+ * True when the attestation has no certificates. The library downloads the revocation lists that certificates
+ * name. With certificates, clients could therefore make the server send requests to any address. Throws for a
+ * malformed attestation.
  */
 function hasSafeAttestation({ response }: RegistrationResponseJSON): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))

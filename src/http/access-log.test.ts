@@ -10,7 +10,10 @@ import { launch, makePageGame } from '../../test/playing.ts'
 const lines: string[] = []
 const app = await startApp({ LOG_LEVEL: 'info' }, { log: { write: (line) => lines.push(line) } })
 
-/** Returns the log lines of a request. Waits 50 ms after the first line for further ones. */
+/**
+ * Returns the log lines of the request with this id. Waits 50 ms after the first line, because more lines may
+ * follow.
+ */
 async function linesOf(id: string) {
   const found = () => lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === id)
   while (found().length === 0) await sleep(10)

@@ -6,7 +6,7 @@ import { metaId, type Origin } from './envelope.ts'
 
 export interface Answered {
   method: string
-  /** Path of the route, or `none` when no route matched. */
+  /** Path pattern of the route, with parameters such as `:id`, or `none` when no route matched. */
   route: string
   status: number
   code: ErrorCode | null
@@ -33,8 +33,9 @@ export class AccessLog {
   }
 
   /**
-   * Calls `onAnswered` and logs the request, when the request has ended. If the log level excludes `info`, logs
-   * only server errors.
+   * When the response has been sent or the connection has closed, calls `onAnswered` and logs the request. If
+   * the log level excludes `info`, logs only faults (`isFault`). Requests that `refuse` has logged are not
+   * logged again.
    */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)
@@ -80,12 +81,17 @@ export class AccessLog {
   }
 }
 
-/** True for a status that is logged as an error: 5xx except 501, which some routes return as documented. */
+/**
+ * True for a status that is logged as an error: 5xx except 501, which is a documented response of some routes.
+ */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 501
 }
 
-/** Returns a URL's path without query and signature, which can contain secrets, cut to PATH_LENGTH characters. */
+/**
+ * Returns the path of a URL for the log, cut to PATH_LENGTH characters. Drops the query and replaces a
+ * signature, because both can contain secrets.
+ */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(SIGNATURE, '.[secret]').slice(0, PATH_LENGTH)

@@ -30,8 +30,8 @@ const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
 /**
- * Sends JSON text, or 204 for null. Shared responses to requests without a viewer get an ETag, or 304 if the
- * client's ETag matches.
+ * Sends `data` in the JSON envelope, or `csv` instead when it is set. Sends 204 when `data` is null. Adds an
+ * ETag to shared responses to requests without a viewer, and sends 304 if the client has that ETag already.
  */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,
@@ -61,16 +61,19 @@ export function send(
   )
 }
 
-/** Node's internals below `writeHead`. `_storeHeader` adds the headers `date` and `connection`. */
+/**
+ * Internals of Node that `writeHead` uses. `_storeHeader` adds the headers `date` and `connection`. With
+ * `_hasBody` false, it adds no header about the length or coding of a body.
+ */
 interface HeadWriter {
   _storeHeader(lines: string, headers: Record<string, unknown>): void
   _hasBody: boolean
 }
 
 /**
- * Writes the response head as one string. Node would validate each header separately, which takes a fifth of
- * the time of a polling request. This is safe, because the server generates every value or compares it with a
- * setting.
+ * Writes the response head as one string, and then the body. Node would validate each header separately, which
+ * takes a fifth of the time of a polling request. Skipping this is safe, because the server generates or
+ * validates every value.
  */
 function end(
   reply: FastifyReply,
@@ -92,8 +95,8 @@ function end(
 }
 
 /**
- * Returns a function that converts data to JSON, or to null (204) without a schema. Compiles the schema on
- * first use, so that the server starts quickly.
+ * Returns a function that converts data to JSON text. Without a schema, that function always returns null,
+ * which `send` answers with 204. Compiles the schema on first use, so that the server starts quickly.
  */
 export function serialiser(schema: TSchema | undefined): (data: unknown) => string | null {
   if (!schema) return () => null

@@ -61,7 +61,10 @@ interface HttpSettings {
   answerOther?:
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
-  /** True for a path whose route no longer exists, so that every method on it gets 404. */
+  /**
+   * True for a path whose routes are closed, such as setup once there is an administrator. Every method on it
+   * then gets 404.
+   */
   isClosed?: ((path: string) => Promise<boolean>) | undefined
   bodyTimeout?: BodyTimeoutLimits
 }
@@ -104,7 +107,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 16_384, querystringParser: parseQuery },
-    // `body-timeout.ts` limits the time for bodies.
+    // Off, because `body-timeout.ts` limits the time for bodies.
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT_MS,
     http: {
@@ -244,7 +247,7 @@ function registerChecks(
       if (!hasWarned) log.warn(UNTRUSTED_PROXY)
       hasWarned = true
     }
-    // Ignores repeated Authorization headers, because they do not identify one caller.
+    // Ignores the Authorization headers if there are several, because they do not identify one caller.
     if (headers.authorization !== undefined && timesSent(raw, 'authorization') > 1) {
       delete headers.authorization
     }
@@ -270,7 +273,11 @@ function registerChecks(
   })
 }
 
-/** True when every server interprets the request in the same way (RFC 9112, sections 3.2, 6.1 and 7). */
+/**
+ * True when a proxy and this server interpret the request in the same way, so that no second request can be
+ * hidden in it: HTTP/1, at most one Host header (exactly one in HTTP/1.1), and no unknown transfer coding or
+ * expectation (RFC 9112, sections 3.2, 6.1 and 7).
+ */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
   const hosts = timesSent(request, 'host')
@@ -317,8 +324,8 @@ function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Time of the first release, when the deprecated routes became deprecated: a Unix time in the format of RFC
- * 9745.
+ * Time of the first release, which already deprecated these routes. In the format of RFC 9745: `@` and the Unix
+ * time in seconds.
  */
 const SINCE = '@1795219200'
 

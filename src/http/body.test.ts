@@ -78,7 +78,10 @@ test('rejects NUL and lone surrogates anywhere in a body', async () => {
   )
 })
 
-/** Combining marks, and a text of 256 KiB with runs of 999 marks, which takes long to normalise. */
+/**
+ * `MARKS` are nine combining marks. `MARKED` is a text of 256 KiB with runs of 999 marks, which takes long to
+ * normalise.
+ */
 const MARKS = [...'\u0345\u035d\u035c\u0315\u0301\u0323\u031b\u0321\u0334']
 const MARKED = `a${MARKS.map((mark) => mark.repeat(111)).join('')}`.repeat(129)
 
@@ -98,7 +101,7 @@ test('spends little processor time on any body of 256 KiB', async () => {
     ['/auth/login', { ...login, unknown: Array(25_000).fill('\0') }, 'unknown.0'],
   ]
   for (const [path, body, field] of bodies) {
-    // The first request compiles the schema, which would distort the measurement.
+    // The first request with a body compiles the schema, which would distort the measurement.
     assertInvalid(await alice.post(path, {}), Object.keys(body)[0] as string)
     const costs: number[] = []
     for (let round = 0; round < 3; round++) {

@@ -10,7 +10,7 @@ import { FIELDS_MAX, readFields, type ValueSchema } from './text.ts'
 
 /** Maximum size of a JSON body in bytes. */
 export const JSON_LIMIT = 256 * 1024
-/** Maximum characters of a field name in an error, because clients choose the name. */
+/** Maximum characters of a field name in an error. Clients can send names of any length. */
 const FIELD_LENGTH = 200
 const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
@@ -44,7 +44,8 @@ export async function readJsonText(request: IncomingMessage): Promise<string | u
 }
 
 /**
- * True for the JSON type without a charset or with UTF-8. RFC 8259 (section 11) defines no other parameters.
+ * True for `application/json`, alone or with UTF-8 as its charset. Ignores other parameters, because RFC 8259
+ * (section 11) defines none.
  */
 function isJson(type: string): boolean {
   if (type === JSON_TYPE) return true
@@ -66,8 +67,8 @@ function refuse(
 }
 
 /**
- * Discards the rest of a request's body, because some clients read the response only after they have sent it.
- * `body-timeout.ts` limits the time.
+ * Reads and discards the rest of a request's body, because some clients read the response only after they have
+ * sent the whole body. `body-timeout.ts` limits the time.
  */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
@@ -78,7 +79,7 @@ const ajv = new Ajv({
   allErrors: true,
   strict: false,
   coerceTypes: false,
-  // Accepts any string here. The schema of each time validates it with `parseTime`.
+  // Accepts any string, because the checks of the schemas validate times with `parseTime`.
   formats: { 'date-time': true },
 })
 
@@ -127,7 +128,10 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Keeps the first problem of each field, up to FIELDS_MAX. Earlier checks are more general. */
+/**
+ * Returns the first problem of each field, for at most FIELDS_MAX fields. It keeps the first one because the
+ * earlier checks are more general.
+ */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

@@ -27,8 +27,8 @@ export function addressOf(request: FastifyRequest): string {
 export class Call<D, V, P, Q, B, F> implements Parts<D, V, P, Q, B, F> {
   readonly deps: D
   /**
-   * Database handle for the handler. In a POST with an Idempotency-Key it is the key's transaction, except in
-   * `then` and for uploads. In an anonymous list request it may be a read replica.
+   * Database handle for this step of the handler. In `first`, it is the transaction of the Idempotency-Key if
+   * the request has one. In an anonymous list request, it may be a read replica.
    */
   readonly db: Handle
   readonly viewer: V
@@ -38,7 +38,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, V, P, Q, B, F> {
   readonly file: F
   readonly now: number
   readonly answerHeaders: Record<string, string>
-  /** Read at the start, because it is lost when the client disconnects. */
+  /** Client's address. Read when the call is created, because it is lost when the client disconnects. */
   readonly ip: string
   readonly #request: FastifyRequest
 
@@ -85,7 +85,7 @@ export class Call<D, V, P, Q, B, F> implements Parts<D, V, P, Q, B, F> {
     return this.#request.protocol === 'https'
   }
 
-  /** Returns a request header. `name` must be in lower case. */
+  /** Returns a request header, or undefined when it is missing. `name` must be in lower case. */
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : undefined

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
-/** Returns the weight that an `Accept` header gives to exactly this media type (RFC 9110, section 12.5.1). */
+/**
+ * Returns the weight of exactly this media type in an `Accept` header (RFC 9110, section 12.5.1): 1 without a
+ * `q` parameter, 0 when the header does not name the type.
+ */
 function weightOf(accept: string, type: string): number {
   for (const part of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())

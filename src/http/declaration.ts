@@ -57,9 +57,10 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id with this prefix, or free text. An invalid id gets the resource's own 404
- * (`missing`). With `byRule`, the handler checks the id, so that errors in the body come first. `only` is set
- * when fewer users than `auth` admits can access the resource: the rule returns the same 404 to the others.
+ * A path parameter: an id with this prefix, or free text. An invalid id gets the 404 of the resource
+ * (`missing`). With `byRule`, the rule checks the id instead, so that other errors can come first. `only` is
+ * set when fewer users than `auth` admits can access the resource. The rule returns the same 404 to the other
+ * users.
  */
 export type PathParam =
   | {
@@ -104,7 +105,7 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-/** Data of a response with the second status of the declaration. */
+/** Data of a response with the second status of the route's declaration. */
 export class Alternative<T> {
   readonly data: T
   constructor(data: T) {
@@ -199,8 +200,8 @@ export interface Declaration<
   /** Returns the data as CSV, for clients that prefer it to JSON. */
   csv?(data: AnswerOf<R>): string
   /**
-   * Database indexes that the queries of a list use. Lists have no side effects, so public ones may read from a
-   * replica.
+   * Database indexes that the queries of a list route use. Lists have no side effects, so routes with `indexes`
+   * that admit requests without a viewer may read from a replica.
    */
   indexes?: readonly string[]
   handler: Handler<

@@ -5,17 +5,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export type Coding = 'br' | 'gzip'
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
-/** Minimum length in characters of a compressed text. Compressing shorter texts saves nothing. */
+/** Minimum length in characters of a text to compress. Compressing shorter texts saves next to nothing. */
 const COMPRESSED_FROM = 1024
 const TEXT_TYPE = /^(?:application\/(?:json|(?:[\w.-]+\+)?xml)|text\/(?:html|xml))\b/
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Maximum characters of a stored text for Brotli's highest level, which takes seconds for longer texts. */
+/**
+ * Maximum length in characters of a stored text that is compressed with the highest Brotli level, which takes
+ * seconds for longer texts.
+ */
 const SLOWLY_UP_TO = 2 ** 20
 
-/** Compresses a text on another thread. With `isStored`, uses a high level, for a text that is sent many times. */
+/**
+ * Compresses a text on another thread. `isStored` selects a slower, higher level, for a text that is compressed
+ * once and sent many times.
+ */
 export function compress(text: string, coding: Coding, isStored = false): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(text, { level: isStored ? 9 : 4 })
   const quality = !isStored ? 4 : text.length > SLOWLY_UP_TO ? 9 : 11

@@ -19,7 +19,10 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
   return { requestId: id, language: languageOf(headers['accept-language'], defaultLanguage) }
 }
 
-/** Returns the origin of a request that did not reach Fastify. Unparsed headers count as missing. */
+/**
+ * Returns the origin of a request that did not reach Fastify. Headers that could not be parsed count as
+ * missing.
+ */
 export function originOfRaw(
   request: Partial<Pick<IncomingMessage, 'headers'>> | undefined,
   defaultLanguage: Language,
@@ -31,7 +34,10 @@ export function originOfRaw(
   }
 }
 
-/** Returns the UUID that the client sent, or a new one (docs/api.md, Request ids). Stores it in the header. */
+/**
+ * Returns the UUID that the client sent, or a new one (docs/api.md, Request ids). Stores it in the header, so
+ * that later calls for the request return the same id.
+ */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const sent = headers['x-request-id']
   const id = typeof sent === 'string' && UUID.test(sent) ? sent.toLowerCase() : randomUUIDv7()

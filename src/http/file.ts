@@ -14,9 +14,9 @@ interface Description {
 }
 
 /**
- * Sends an open file or a range of it (RFC 9110, sections 13 and 14) in response to GET or HEAD, and closes
- * the file. If reading fails after the response has started, closes the connection. Errors: 416
- * RANGE_NOT_SATISFIABLE; FileMissing.
+ * Sends an open file or a range of it (RFC 9110, sections 13 and 14) in response to GET or HEAD, and closes the
+ * file. Sends 304 when the client has this version already. If reading fails after the response has started,
+ * closes the connection. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -56,8 +56,8 @@ export async function sendFile(
 }
 
 /**
- * True when the range may be sent: without `If-Range`, or when it equals the ETag (RFC 9110, section 13.1.5).
- * Dates never match.
+ * True when the requested range may be sent: the request has no `If-Range` header, or the header equals the
+ * ETag (RFC 9110, section 13.1.5). A date in the header never matches.
  */
 function isRangeApplicable(asked: FastifyRequest['headers'], etag: string): boolean {
   const condition = asked['if-range']

@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Returns a `fetch` that passes requests to `app`. Handlers run in the caller's async context. Bodies must be
- * strings, blobs or buffers. Ignores abort signals. Call it before `app` is ready.
+ * Returns a `fetch` that passes requests to `app` without a network connection. Handlers run in the async
+ * context of the caller. Bodies must be strings, blobs or buffers. Abort signals are ignored. Call
+ * `injectFetch` before `app` is ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {
-  // Reading a body needs a method and two properties that the injected request lacks.
+  // Code that reads a body needs one method and two properties that an injected request lacks.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { socket } = raw
     Object.assign(socket, { setTimeout: () => socket, bytesRead: 0 })

@@ -24,7 +24,8 @@ export const LocalTextRecord = Type.Object(
 )
 
 /**
- * Adds a problem when a text has neither language. `checked` calls this, because a schema cannot express it.
+ * Adds a problem when a text has neither language. Call it in the check of a schema (`checked`), because the
+ * schema itself allows each language to be missing.
  */
 export function requireLanguage(field: string, text: unknown, problems: Problem[]): void {
   if (typeof text !== 'object' || text === null || Array.isArray(text)) return
@@ -37,7 +38,10 @@ export function toLocalText({ ko = null, en = null }: LocalTextInput): LocalText
   return { ko, en }
 }
 
-/** Returns the text in this language, else in the other one. Also returns the language of the text. */
+/**
+ * Returns the text in this language, or else in the other one, with the language of the returned text. The text
+ * is empty when both languages are missing.
+ */
 export function inLanguage(
   text: LocalText,
   language: Language,

@@ -7,11 +7,14 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-/** Control characters except tab and line breaks, and U+FFFE and U+FFFF. XML 1.0 forbids most of them. */
+/** Control characters except tab, LF and CR. Also U+FFFE and U+FFFF. XML 1.0 forbids most of them. */
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu
 
-/** Escapes a text for HTML and XML: as content, and in quoted attributes. Removes control characters. */
+/**
+ * Escapes a text for HTML and XML: as content, and in quoted attributes. Removes control characters and
+ * replaces lone surrogates.
+ */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()
@@ -24,7 +27,7 @@ export function escapeScriptJson(json: string): string {
   return json.replaceAll('<', '\\u003c')
 }
 
-/** Removes characters that change the direction of the text around a title. */
+/** Removes bidirectional control characters, which could reorder the text around a title. */
 export function withoutBidi(text: string): string {
   return text.replace(BIDI_CONTROLS, '')
 }
@@ -39,11 +42,11 @@ export function startOf(text: string, max: number): string {
 }
 
 /**
- * Returns the start of a text as one line: without bidirectional controls, and with `…` when it is longer than
- * `max` code points.
+ * Returns the start of a text as one line without bidirectional control characters. Cuts a text longer than
+ * `max` code points and appends `…`.
  */
 export function summaryOf(text: string, max: number): string {
-  // A run of white space becomes one space, so this reads more characters than it returns.
+  // A run of white space becomes one space, so the line may need more characters of the text than `max`.
   const part = startOf(text, max * 4)
   const line = withoutBidi(part).replace(/\s+/g, ' ').trim()
   const start = startOf(line, max)

@@ -25,10 +25,10 @@ interface Expected {
  * The stream ends when the whole form has arrived and is valid; otherwise it fails with an ApiError. Destroying
  * the stream early discards the remaining body.
  *
- * Errors: 415 for another content type or an encoding; 422 without a body; 413 when the declared length is too
- * large. The stream fails with 413 when the file or the form is too large, with 400 when the client
- * disconnects, and with 422 when the form is invalid, or does not have exactly one file, in its field, that is
- * not empty.
+ * Errors: 415 for another content type or a Content-Encoding; 422 without a body; 413 when the declared length
+ * is too large. The stream fails with 413 when the file or the form is too large, with 400 when the client
+ * disconnects, and with 422 when the form is invalid or does not contain exactly one file, which must be in the
+ * expected field and not empty.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -55,7 +55,7 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file so far. `#total` counts the whole form. */
+  /** Bytes of the file received so far. `#total` counts the bytes of the whole form. */
   #size = 0
   #total = 0
 

@@ -81,8 +81,8 @@ export function unknownCursor() {
 }
 
 /**
- * Returns the page and the cursor of the next page, which is null on the last one. `found` must be queried with
- * `limit + 1`.
+ * Returns the first `limit` rows, and the cursor of the next page: the id of the last returned row, or null
+ * when no rows follow. `found` must be queried with `limit + 1`.
  */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)

@@ -6,7 +6,7 @@ import { LENGTH_MAX, readText } from './text.ts'
 
 const INTEGER = /^-?[0-9]+$/
 
-/** Placeholder for bytes that are not UTF-8. `readText` rejects a text that contains it. */
+/** Lone surrogate that replaces bytes that are not UTF-8. `readText` rejects a text that contains one. */
 const NO_TEXT = '\ud800'
 const ENCODED = /(?:%[0-9a-f]{2})+|%/gi
 
@@ -41,8 +41,9 @@ interface QueryRead<T> {
 }
 
 /**
- * Returns the valid values, and the problems of the other fields (docs/api.md, Validation). Ignores unknown
- * keys, rejects repeated and empty values, and clamps integers. `validQuery` runs the checks of the schema.
+ * Returns the valid values and defaults, and the problems of the other fields (docs/api.md, Validation).
+ * Ignores unknown keys, rejects repeated and empty values, and clamps integers. Does not run the check of the
+ * schema: `validQuery` does.
  */
 export function readQuery<S extends TObject>(
   schema: S,
@@ -68,7 +69,10 @@ export function readQuery<S extends TObject>(
   return { values: values as Partial<Static<S>>, problems }
 }
 
-/** Runs the schema's checks on a result of `readQuery`. Errors: 422 VALIDATION_ERROR with all problems. */
+/**
+ * Runs the check of the schema on a result of `readQuery`, and returns the values. Errors: 422 VALIDATION_ERROR
+ * with all problems.
+ */
 export function validQuery<S extends TObject>(
   schema: S,
   { values, problems }: QueryRead<Static<S>>,

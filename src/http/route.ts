@@ -136,7 +136,10 @@ export class Api<D extends CoreDeps> {
     })
   }
 
-  /** Returns the caller of a request. A valid session takes precedence over an API key. */
+  /**
+   * Returns the caller of a request, or undefined without valid credentials. Only `user-or-key` accepts an API
+   * key, and a valid session takes precedence over it.
+   */
   async #findCaller(auth: AuthMode, { headers }: Request): Promise<Caller | undefined> {
     const token = bearerToken(headers.authorization)
     const viewer = token === undefined ? undefined : await this.deps.findViewer(token)
@@ -216,7 +219,8 @@ function handlerOf<D extends CoreDeps>(
       return { status: alternative.status, data: alternative.toJson(result.data) }
     }
 
-    // Throws the error of `before` only in `run`, so that a replay returns the stored response without it.
+    // Throws the error of `before` only in `run`, so that a replay returns the stored response even when
+    // `before` has failed.
     const [checked] = before ? await Promise.allSettled([before(callWith(deps.db))]) : []
     const run = (db: Handle) => {
       if (checked?.status === 'rejected') throw checked.reason
@@ -276,9 +280,9 @@ function isAnonymous({ headers }: Request): boolean {
 }
 
 /**
- * Returns the stream of an uploaded file. The file may arrive slowly, and the connection may be silent while
- * the response is prepared. After the stream is closed, the rest of the body must arrive within the time for a
- * short body.
+ * Returns the stream of an uploaded file. The file may arrive slowly. After it has arrived, the connection may
+ * stay silent while the response is prepared. After the stream is closed, the rest of the body must arrive
+ * within the time for a short body.
  */
 function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request

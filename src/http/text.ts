@@ -54,7 +54,8 @@ export function readText(
 }
 
 /**
- * True for a text without NUL and lone surrogates, which both database engines and JSON handle in the same way.
+ * True for a text without NUL and lone surrogates. Both database engines and JSON return exactly such texts
+ * unchanged.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
@@ -110,7 +111,7 @@ export function readFields(
     if (typeof value === 'string' && takes('string')) return readString(value, rules)
     if (Array.isArray(value) && takes('array')) return readList(value, rules)
     if (Array.isArray(value) && takes('object')) {
-      // JSON schema validation would accept a list as an object.
+      // Without this branch, `readObject` would turn the list into an object, which could be valid.
       report({ key: 'invalid.type.object' })
       return {}
     }

@@ -3,7 +3,7 @@ import type { Problem } from '../errors.ts'
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** Parses an ISO 8601 time with a zone to epoch milliseconds. */
+/** Returns the epoch milliseconds of an ISO 8601 time with a zone, or undefined for another text. */
 export function parseTime(text: string): number | undefined {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? []
   const time = Date.parse(text)

@@ -23,7 +23,7 @@ export function networkOf(ip: string): string {
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address, and other addresses unchanged. */
 function unmapped(ip: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
 }

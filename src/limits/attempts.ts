@@ -7,19 +7,21 @@ type Begun = { end: () => void } | { others: Promise<void>[] }
 
 /** Runs limited attempts, such as password checks, and knows which ones are running in this process. */
 export class RunningAttempts {
-  /** Running attempts that are counted, by bucket. */
+  /**
+   * Attempts that run in this process and are counted, by bucket. Each promise resolves when its attempt ends.
+   */
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
-   * The end of the latest call for each bucket. Calls for a bucket count one after another, so each sees the
-   * attempts counted before it.
+   * Promise of the latest counting step, by the first bucket of its limits. Steps with the same first bucket
+   * run one after another, so that each sees the attempts counted before it.
    */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   /**
-   * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. When only running attempts
-   * of this process exhaust a limit, waits for these attempts. Running attempts of other processes count as
-   * failed. The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429
-   * RATE_LIMITED.
+   * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. Returns the result of
+   * `action`. When running attempts of this process exhaust a limit, waits until one of them ends and tries
+   * again. Running attempts of other processes count as failed. The caller must not hold a lock that another
+   * attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
    */
   async run<T>(
     db: Handle,

@@ -12,8 +12,9 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 
 /**
- * Token buckets of each user, by kind of write. `talk` covers comments and their edits, posts, replies and
- * messages; `publish` covers new contents; `edit` covers edits of contents; `upload` covers uploads.
+ * Token buckets of each user, by kind of write. `refillMs` is the time to regain one token, `burst` the number
+ * of tokens in a full bucket. `talk` covers comments and their edits, posts, replies, messages and reports;
+ * `publish` covers new contents; `edit` covers edits of contents; `upload` covers uploads.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
@@ -22,8 +23,8 @@ const RATES = {
   upload: { refillMs: 500, burst: 120 },
 }
 /**
- * Tolerance in milliseconds for the stored time. A time that is even further ahead than a complete refill was
- * written by a wrong clock. The bucket then counts as full.
+ * Tolerance in milliseconds for the stored time. A time further ahead than a complete refill and this tolerance
+ * was written by a wrong clock. The bucket then counts as full.
  */
 const SLACK_MS = 60_000
 
@@ -50,8 +51,9 @@ const take = statement((q, p: Take) =>
 )
 
 /**
- * Takes a token in the write's transaction. Call it before all locks except the lock of a conversation. Errors:
- * 429 RATE_LIMITED.
+ * Takes a token in the transaction of the write, if the viewer has rate limits. Call it before all locks except
+ * those of the site and of a conversation (ARCHITECTURE.md, lock order). Errors: 429 RATE_LIMITED when the
+ * bucket is empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return

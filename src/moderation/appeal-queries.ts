@@ -21,7 +21,7 @@ export async function grantAppeals(
   await updateRows(tx, 'appeals', { decision_id: decisionId, status: 'open' }, granted)
 }
 
-/** Makes the open appeals against a decision concern another one, which replaces it. */
+/** Moves the open appeals against a decision to the decision that replaces it. */
 export async function moveAppeals(tx: Tx, fromId: string, toId: string): Promise<void> {
   await updateRows(tx, 'appeals', { decision_id: fromId, status: 'open' }, { decision_id: toId })
 }

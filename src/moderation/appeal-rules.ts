@@ -34,8 +34,9 @@ import { lockAsAdmin } from './membership.ts'
 import { spendGuard } from './report-rules.ts'
 
 /**
- * Creates the viewer's appeal against a decision that affects the viewer. Only one appeal is allowed. Errors:
- * 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT or LIMIT_REACHED; 429 RATE_LIMITED.
+ * Creates the viewer's appeal against a decision that affects the viewer. Each user can appeal against a
+ * decision only once. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 LIMIT_REACHED for a
+ * second appeal; 429 RATE_LIMITED.
  */
 export function createAppeal(
   db: Handle,
@@ -47,8 +48,8 @@ export function createAppeal(
   return db.transaction(async (tx) => {
     await spendGuard(tx, 'appeal', viewer.id, now)
     if (!(await isAffectedBy(tx, viewer.id, decisionId))) throw new ApiError('DECISION_NOT_FOUND')
-    // Without this lock, an undo at the same time could miss the new appeal. It locks the decision before it
-    // grants the appeals.
+    // Without this lock, a simultaneous undo of the decision could miss the new appeal. The undo also locks the
+    // decision before it grants the appeals.
     const decision = await lockDecision(tx, decisionId)
     if (decision?.status !== 'in_effect' && decision?.status !== 'applying') {
       throw new ApiError('DECISION_NOT_IN_EFFECT')
@@ -58,10 +59,10 @@ export function createAppeal(
 }
 
 /**
- * Creates an appeal against the suspension of an account. Checks the password, because a suspended account
- * cannot sign in. With `isRepeat`, the returned appeal is an earlier one. Errors: 401 INVALID_CREDENTIALS; 409
- * DECISION_NOT_IN_EFFECT when the account is not suspended; 429 RATE_LIMITED; 503 SERVICE_UNAVAILABLE when too
- * many requests hash passwords.
+ * Creates an appeal against the suspension of an account. If the user has appealed before, returns that appeal
+ * with `isRepeat` true. Checks the password, because a suspended account cannot sign in. Errors: 401
+ * INVALID_CREDENTIALS; 409 DECISION_NOT_IN_EFFECT when the account is not suspended; 429 RATE_LIMITED; 503
+ * SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function appealSuspension(
   db: Handle,
@@ -130,9 +131,10 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 }
 
 /**
- * Answers an appeal. `granted` undoes the decision in the same transaction. Errors: 403 FORBIDDEN for an action
- * that only admins may take, and for a decision about an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409
- * SELF_ACTION_FORBIDDEN for a decision about the viewer; with `granted`, those of `takeBack`.
+ * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: 403
+ * FORBIDDEN when only admins may take the action of the decision, and for a decision about an admin, unless the
+ * viewer is an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409 SELF_ACTION_FORBIDDEN for a decision about
+ * the viewer; with `granted`, those of `takeBack`.
  */
 export async function answerAppeal(
   db: Handle,

@@ -14,7 +14,7 @@ const REASONS = ['spam', 'abuse', 'other'] as const
 const report = async (who: Actor, subject: Loose, reason: string) =>
   dataOf(await who.post('/reports', { subject, reason }), 201)
 
-/** Requires that every filter lists exactly the cases that match, with their number. */
+/** Asserts that every combination of filters lists exactly the matching cases, with the right total. */
 async function assertFilters(): Promise<void> {
   const cases = await app.sql('select id, status, subject_kind, assignee_id from cases order by id')
   const reasons = await app.sql('select distinct case_id, reason from reports')

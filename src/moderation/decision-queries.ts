@@ -36,7 +36,10 @@ export async function insertDecision(
   )
 }
 
-/** Locks and returns the decisions in effect with this action on a subject, oldest first. */
+/**
+ * Locks and returns the decisions with this action on a subject that are in effect or being applied, oldest
+ * first.
+ */
 export function lockInEffect(
   tx: Tx,
   subjectId: string,
@@ -108,7 +111,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
   records(q).where(dialect.anyOf('decisions.id', p.ids)).orderBy('decisions.id', 'desc'),
 )
 
-/** Returns these decisions, newest first. */
+/** Returns the decisions with these ids, newest first. */
 export async function listDecisionsById(db: Handle, ids: string[]): Promise<DecisionListRow[]> {
   return ids.length === 0 ? [] : db.all(byIds, { ids })
 }

@@ -56,10 +56,11 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
- * the decision, and whether it was in effect already. Errors: 403 FORBIDDEN for an action that only admins may
- * take, and for a subject or a case of an admin; 404 CASE_NOT_FOUND and the subject's own 404; 409 CASE_DECIDED
- * and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a subject of the viewer and for cases about the viewer; 422 for
- * an unknown rule and for `since` in the future.
+ * the decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403
+ * FORBIDDEN when only admins may take the action, and for a subject or a case of an admin, unless the viewer is
+ * an admin; 404 CASE_NOT_FOUND and the 404 of the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409
+ * SELF_ACTION_FORBIDDEN for a subject of the viewer and for cases about the viewer; 422 for an unknown rule and
+ * for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -101,7 +102,10 @@ export async function createDecision(
   })
 }
 
-/** Returns the row of a new decision. `findSubjectOwners` completes it. */
+/**
+ * Returns the row of a new decision, which `findSubjectOwners` completes. Errors: 422 for an unknown rule and
+ * for `since` in the future.
+ */
 async function toRow(
   db: Handle,
   viewer: Viewer,
@@ -149,8 +153,8 @@ async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<C
 }
 
 /**
- * Sets the decision's fields about its subject, and returns the subject's user; for a file, all users who
- * uploaded it. Errors: the 404 of the subject's kind.
+ * Sets the fields of `decision` that describe its subject. Returns the id of the subject's user or, for a file,
+ * the ids of all users who uploaded it. Errors: the 404 of the subject's kind.
  */
 async function findSubjectOwners(
   tx: Tx,
@@ -207,7 +211,7 @@ async function closeCases(
   return notifications
 }
 
-/** Marks the decisions that a new decision replaces as undone, and grants the appeals against them. */
+/** Marks decisions as undone because a new decision replaces them, and grants the open appeals against them. */
 async function replace(tx: Tx, decisions: readonly DecisionRow[], viewer: Viewer, now: number) {
   for (const { id } of decisions) {
     await updateAsUndone(tx, { id, status: 'undone', undoneBy: viewer.id, now })
@@ -235,9 +239,9 @@ async function suspend(
 }
 
 /**
- * Takes back a decision. Errors: 403 FORBIDDEN for an action that only admins may take, and for a decision
- * about an admin; 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 SELF_ACTION_FORBIDDEN for decisions
- * about the viewer.
+ * Takes back a decision in a transaction of its own. Errors: those of `takeBack`; 403 FORBIDDEN when only
+ * admins may take the action of the decision, and for a decision about an admin, unless the viewer is an admin;
+ * 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
  */
 export async function undoDecision(
   db: Handle,
@@ -254,9 +258,9 @@ export async function undoDecision(
 }
 
 /**
- * Takes back a decision in the caller's transaction. Errors: 404 DECISION_NOT_FOUND; 409
- * DECISION_NOT_IN_EFFECT; for a suspension, 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an
- * active administrator.
+ * Takes back a decision in the caller's transaction: undoes its effect, grants the open appeals against it, and
+ * notifies the affected users. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a suspension,
+ * 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
  */
 export async function takeBack(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Routes of moderators. */
+/** Routes for moderators. Other staff can read only the counts. */
 import { Type } from 'typebox'
 import { Alternative, type CoreDeps } from '../http/declaration.ts'
 import { examplePagination, offsetOf, paginationOf } from '../http/page.ts'

@@ -15,8 +15,8 @@ import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-q
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
 
 /**
- * Locks the row that a decision about this subject changes. Does not lock users, because their suspension locks
- * them.
+ * Locks the row that decisions about a subject change: the content item (also for its comments), the thread of
+ * a post, or the message. Does not lock users and files: `lockAsAdmin` and `lockFilesOf` do.
  */
 export async function lockSubject(tx: Tx, id: string): Promise<void> {
   if (id.startsWith('cnt_')) await lockContent(tx, id)
@@ -48,9 +48,9 @@ function hideRow(tx: Tx, id: string, decision: Hiding, now: number): Promise<boo
 }
 
 /**
- * Ends the effect of a decision on a subject that it hides, and shows the subject unless another decision hides
- * it. A subject that its author has deleted in the meantime stays deleted. The caller holds the lock of the
- * subject.
+ * Ends the effect of a decision on a subject that it hides. Shows the subject, unless another decision or the
+ * creator of the content hides it. A subject that its author has deleted in the meantime stays deleted. The
+ * caller holds the lock of the subject.
  */
 export async function unhideSubject(
   tx: Tx,
@@ -85,8 +85,8 @@ async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void
 }
 
 /**
- * Applies a decision to its subject. Returns false when the subject is missing. The caller holds the lock of
- * the subject.
+ * Applies a decision to its subject. Returns false when the subject to hide is missing or deleted. Does nothing
+ * for `none`, `warn` and `suspend`. The caller holds the lock of the subject.
  */
 export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): Promise<boolean> {
   const { action, subject_id: id, rating } = decision
@@ -103,7 +103,8 @@ export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Pr
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
   if (action === 'rate') await setDecidedRating(tx, id, null)
   if (action === 'block_file') {
-    // Locks the files. Otherwise each of two simultaneous undos would still see the block of the other.
+    // Locks the files. Otherwise each of two simultaneous undos would still see the block of the other, and
+    // neither would show the avatars again.
     await lockFilesOf(tx, id)
     await unblockFiles(tx, decision.id)
   }

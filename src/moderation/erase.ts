@@ -64,7 +64,7 @@ export async function listHiddenTexts(tx: Tx, userId: string, limit: number): Pr
   return (await tx.all(hiddenOf, { userId, limit })).map(({ subject_id }) => subject_id)
 }
 
-/** Deletes the records of the decisions that hide these erased subjects. */
+/** Deletes the rows that link these erased subjects to the decisions that hide them. The decisions stay. */
 export async function deleteHiders(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length > 0) await deleteRows(tx, 'hidden_subjects', { subject_id: ids })
 }

@@ -37,10 +37,10 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
 })
 
 /**
- * Finds the files that a hash names: a stored file, a thumbnail, or a picture whose bytes, as received before its
- * metadata was removed, have this hash. Also finds pictures with the same thumbnail, because the block hides it.
- * Returns all known hashes of the same files, the number of files, and the users who uploaded them. Locks the
- * uploads.
+ * Finds and locks the files that a hash names. It can be the hash of a stored file, of a thumbnail, or of a
+ * picture as received, before the server removed its metadata. Also finds pictures with the same thumbnail,
+ * because a block hides the thumbnail. Returns all known hashes of these files, the number of files, and the
+ * ids of the users who uploaded them. Locks the uploads of the files.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
   const named = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
@@ -64,8 +64,8 @@ const unblock = statement((q, p: { decisionId: string }) =>
 )
 
 /**
- * Unblocks the files that a decision blocks. Shows their avatars again, unless another decision blocks them or
- * their users have replaced them.
+ * Unblocks the files that a decision blocks. Shows the avatars made from them again, unless another decision
+ * blocks the file or the user has replaced the avatar.
  */
 export async function unblockFiles(tx: Tx, decisionId: string): Promise<void> {
   const hashes = (await tx.all(unblock, { decisionId })).map(({ subject_id }) => subject_id)

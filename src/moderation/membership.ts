@@ -1,4 +1,6 @@
-/** Changes of a user's role, permissions and suspension, with their audit entries, notices and decisions. */
+/**
+ * Changes of a user's role, permissions and suspension, with their audit entries, notifications and decisions.
+ */
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import { announce } from '../contents/publish.ts'
 import { setAllShown } from '../contents/visibility.ts'
@@ -77,8 +79,9 @@ type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
 /**
  * Stores a change of a user's role, permissions or suspension, with its audit entries and notifications. When
  * the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes or
- * undoes the decision to suspend. A changed reason makes a new decision, which the open appeals then concern. Returns the id of the new decision, if there is one. Does nothing without a
- * change. The caller holds the lock of the user.
+ * undoes the decision to suspend. A changed reason makes a new decision, to which the open appeals move.
+ * Returns the id of the new decision, or undefined. Does nothing when `before` and `after` are equal. The
+ * caller holds the lock of the user.
  */
 export async function applyMembership(
   tx: Tx,

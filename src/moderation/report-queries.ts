@@ -47,7 +47,7 @@ export async function insertCase(tx: Tx, row: CaseRow): Promise<boolean> {
   return insertNew(tx, 'cases', row)
 }
 
-/** Locks the open case of a subject until the transaction ends, and returns it. */
+/** Locks and returns the open case of a subject, or returns undefined. */
 export function lockOpenCase(tx: Tx, subjectId: string): Promise<CaseRow | undefined> {
   return findRowLocked(tx, 'cases', { subject_id: subjectId, status: 'open' })
 }
@@ -56,7 +56,10 @@ export function lockCase(tx: Tx, id: string): Promise<CaseRow | undefined> {
   return findRowLocked(tx, 'cases', { id })
 }
 
-/** Closes a case and its reports, and returns the reports. The caller holds the lock of the case. */
+/**
+ * Closes a case and its open reports, and returns these reports as they were. The caller holds the lock of the
+ * case.
+ */
 export async function updateAsDecided(
   tx: Tx,
   id: string,
@@ -136,7 +139,7 @@ export async function listCaseRecords(
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }
 }
 
-/** Returns the number of reports by case and reason. */
+/** Returns a row for each case and reason, with the number of reports. */
 export function listReasons(db: Handle, ids: string[]) {
   return listRows(db, 'case_reasons', { case_id: ids }, { by: ['case_id', 'reason'] })
 }

@@ -37,7 +37,10 @@ const HOUR_MS = 3_600_000
 const REPORTS_SHOWN = 100
 const HISTORY_SHOWN = 20
 
-/** Counts a report or an appeal of a user. Errors: 429 RATE_LIMITED over 60 an hour. */
+/**
+ * Counts a report or an appeal against the limit of the user, 60 an hour for each kind. Errors: 429
+ * RATE_LIMITED.
+ */
 export async function spendGuard(
   db: Handle,
   act: 'report' | 'appeal',
@@ -111,7 +114,8 @@ async function openCase(
   for (;;) {
     const open = await lockOpenCase(tx, subjectId)
     if (open) return open
-    // Between the two statements, another report may open the case, or a decision may close it.
+    // Between the two statements, another report may open a case, or a decision may close it. The loop then
+    // tries again.
     if (await insertCase(tx, row)) return row
   }
 }
@@ -156,8 +160,8 @@ async function loadCase(db: Handle, id: string, language: Language) {
 }
 
 /**
- * Returns a case with its newest reports and the newest decisions about the same user. A case about the viewer
- * shows neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
+ * Returns a case with its newest 100 reports and the newest 20 decisions about the same user. A case about the
+ * viewer shows neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)
@@ -177,8 +181,8 @@ export async function getCase(db: Handle, viewer: Viewer, id: string, language: 
 
 /**
  * Assigns an open case to the viewer, even if another moderator is the assignee, or removes the assignee.
- * Errors: 404 CASE_NOT_FOUND, 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer takes a case about
- * the viewer.
+ * Returns the case. Errors: 404 CASE_NOT_FOUND; 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when a viewer
+ * assigns a case about themselves.
  */
 export async function updateAssignee(
   db: Handle,

@@ -7,11 +7,14 @@ import { ERASED_OWNER } from '../users/tombstones.ts'
 
 export interface SubjectRow {
   user_id: string
-  /** The text that identifies the subject, also while it is hidden. */
+  /** Title, text or display name of the subject, also while it is hidden. */
   text: string
-  /** 1 while the viewer may see the subject as any other user; for a message, while its participants may. */
+  /** 1 while the viewer may see the subject. For a message: while its participants may see it. */
   is_shown: number
-  /** 1 while a decision hides the subject. */
+  /**
+   * 1 while the subject is hidden: by a decision or, for a comment, by the creator of its content. For a user:
+   * 1 while the user is suspended.
+   */
   is_hidden: number
 }
 
@@ -52,8 +55,9 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject, even when no user may see it. `is_shown` is that of the viewer. Returns undefined for drafts, for erased content, and for
- * comments and posts that their author deleted.
+ * Returns a subject, even while it is hidden. `is_shown` applies to the user `viewerId`, or to anonymous
+ * viewers when that is empty. Returns undefined for an unknown id, for drafts and contents in conversion, for
+ * erased content, and for comments, posts and messages that were deleted.
  */
 export async function findSubjectRow(
   db: Handle,
@@ -109,7 +113,10 @@ const ownerOf = statement((q, p: { id: string }) =>
     .unionAll(q.selectFrom('users').select('id as user_id').where('id', '=', p.id)),
 )
 
-/** Returns the id of a subject's author, or of a subject that is a user. Finds deleted subjects too. */
+/**
+ * Returns the id of a subject's author. For a user, returns the id itself. Finds deleted subjects too. Returns
+ * undefined for an unknown id.
+ */
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
   return (await db.first(ownerOf, { id }))?.user_id
 }
@@ -123,7 +130,7 @@ const messageOf = statement((q, p: { id: string; userId: string }) =>
     .where('mine.user_id', '=', p.userId),
 )
 
-/** Returns a message of a conversation in which the user takes part. */
+/** Returns a message, or undefined when the user does not take part in its conversation. */
 export function findMessageOf(db: Handle, id: string, userId: string) {
   return db.first(messageOf, { id, userId })
 }

@@ -44,8 +44,8 @@ export async function requireModeratable(
 }
 
 /**
- * Returns the id of a subject's user, even for a deleted subject. Errors: the 404 of the subject's kind when it
- * never existed.
+ * Returns the id of a subject's user, even for a deleted subject. Errors: the 404 of the subject's kind for an
+ * unknown id.
  */
 export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promise<string> {
   const { prefix, missing } = KINDS[kind]
@@ -55,8 +55,8 @@ export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promis
 }
 
 /**
- * Returns the owner and the record of a subject that the viewer can see. Errors: 422 when the subject is the
- * viewer's own; the 404 of its kind.
+ * Returns the id of the owner and the API record of a subject that the viewer can see. Errors: 422 when the
+ * subject belongs to the viewer; otherwise the 404 of its kind.
  */
 export async function requireReportable(
   db: Handle,

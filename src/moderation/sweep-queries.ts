@@ -24,8 +24,8 @@ const messages = statement((q, p: Span & { first: string }) =>
 )
 
 /**
- * Returns the ids of up to `limit` subjects that a user created in the time span of a sweep and that no
- * decision hides. All are of one kind; contents come first.
+ * Returns the ids of up to `limit` subjects that a user created between the start of a sweep (`since`) and its
+ * decision, and that no decision hides. All are of one kind; contents come first.
  */
 export async function listUnswept(
   db: Handle,
@@ -57,7 +57,8 @@ export async function listUnswept(
     const ids = await list()
     if (ids.length > 0) return ids.sort()
   }
-  // The time in a message's id may be earlier than the time in its row.
+  // The time in a message's id may be earlier than the time in its row, so the ids are searched from one day
+  // before.
   const first = floorId('msg', Math.max(0, span.since - 86_400_000))
   return (await db.all(messages, { ...span, first })).map(({ id }) => id).sort()
 }

@@ -1,4 +1,7 @@
-/** The job that hides everything that a user created after a chosen time, and shows it again after an undo. */
+/**
+ * The job that hides everything that a user created after a chosen time, and shows these subjects again after
+ * an undo.
+ */
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import type { DecisionRow } from '../db/moderation-tables.ts'
@@ -20,7 +23,7 @@ export interface SweepDeps {
   worker: Worker
 }
 
-/** Registers the job that applies and undoes sweeps. It can be interrupted and repeated. */
+/** Registers the handler of the job that applies and undoes sweeps. The job can be interrupted and repeated. */
 export function handleSweeps({ db, clock, worker }: SweepDeps): void {
   worker.handle('sweep', async ({ subject: id }, { signal }) => {
     for (let isDone = false; !isDone; ) {
@@ -31,7 +34,9 @@ export function handleSweeps({ db, clock, worker }: SweepDeps): void {
   })
 }
 
-/** Hides or shows up to STEP subjects. Returns true when nothing is left. */
+/**
+ * Hides or shows up to STEP subjects, depending on the status of the decision. Returns true when none is left.
+ */
 async function step(tx: Tx, id: string, now: number): Promise<boolean> {
   const found = await lockDecision(tx, id)
   if (found?.status === 'applying') return hideSome(tx, found, now)

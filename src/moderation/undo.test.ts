@@ -1,7 +1,7 @@
 /**
  * Runs random sequences of acts and decisions in one installation, undoes all decisions, and repeats the acts
  * that succeeded in a second installation without decisions. Both databases must then be equal, apart from ids,
- * times, and the tables of decisions, notices and audit entries.
+ * times, and the tables of decisions, notifications and audit entries.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,8 +45,8 @@ interface World {
 }
 
 /**
- * The last picture has metadata, so its stored bytes differ from the sent ones. All are too small for avatar sizes, whose
- * jobs would change the storage usage at any time.
+ * The last picture has metadata, so its stored bytes differ from the sent ones. All pictures are too small for
+ * avatar sizes. The jobs that create these sizes would change the storage usage at unpredictable times.
  */
 const PICTURES = await Promise.all([
   drawing(40).png().toBuffer(),
@@ -260,7 +260,7 @@ const TABLES: Record<string, string> = {
   follower_days: 'creator_id, follows',
 }
 
-/** Returns all compared rows, with labels in place of ids. */
+/** Returns the rows to compare, by table, with labels in place of ids. */
 async function dump({
   app,
   admin,
@@ -314,7 +314,7 @@ for (const seed of SEEDS) {
         thing: Math.floor(random() * 1000),
         number: step,
       }
-      // The thing is chosen from those that exist now, also when the act is repeated.
+      // Chooses the thing from those that exist now, so that a repetition of the act chooses the same thing.
       act.thing %= Math.max(1, world.things.length)
       if (await perform(world, act)) done.push(act)
       if (random() < 0.4) await decide(world, open, random)

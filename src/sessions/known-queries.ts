@@ -1,6 +1,6 @@
 /**
- * Browsers and networks from which users have signed in. The number for each user is limited, so the oldest
- * ones are deleted.
+ * Browsers and networks from which users have signed in. Each user has a limited number of each, so the oldest
+ * rows beyond the limit are deleted.
  */
 import { deleteInBatches } from '../db/batches.ts'
 import { sql } from 'kysely'

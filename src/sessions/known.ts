@@ -28,7 +28,7 @@ export async function hasUsedAgent(
   const user_agent = storedAgent(userAgent)
   const hash = hashOf(secrets, 'agent', userId, user_agent ?? '')
   if (await isKnown(db, 'login_agents', { userId, hash }, now)) return true
-  // A session can be older than 90 days while it is used.
+  // A session in use can be older than 90 days. Its device may then be missing in `login_agents`.
   return user_agent !== null && hasRow(db, 'sessions', { user_id: userId, user_agent })
 }
 

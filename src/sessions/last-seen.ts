@@ -27,7 +27,10 @@ export class LastSeen {
     this.#seen = new WriteBuffer(FLUSH_MS, store, onError)
   }
 
-  /** Records a request, unless the last recorded one (`stored`) is less than a minute old. */
+  /**
+   * Records the time of a request of a session, unless the time in the database (`stored`) is less than a
+   * minute old.
+   */
   note(sessionId: string, userId: string, stored: number, now: number): void {
     if (now - stored >= PRECISION_MS) this.#seen.add(sessionId, { userId, time: now })
   }

@@ -94,7 +94,7 @@ export async function deleteSession(tx: Handle, id: string, userId: string): Pro
   return (await deleteRows(tx, 'sessions', { id, user_id: userId })) > 0
 }
 
-/** Deletes a user's sessions except `keep`. */
+/** Deletes all sessions of a user, except the session with the id `keep` if there is one. */
 export async function deleteSessionsOf(tx: Tx, userId: string, keep = ''): Promise<void> {
   await deleteRows(tx, 'sessions', { user_id: userId, id: not(keep) })
 }
@@ -135,7 +135,10 @@ const touch = statement((q, p: { seen: Seen[] }, dialect) =>
     .whereRef('sessions.last_seen_at', '<', 'seen.time'),
 )
 
-/** Stores the times of the last requests of sessions. `seen` contains each session only once. */
+/**
+ * Stores the time of the last request of each session, unless a later time is stored. `seen` must contain each
+ * session only once.
+ */
 export async function updateSessionsSeen(tx: Tx, seen: Seen[]): Promise<void> {
   await tx.run(touch, { seen })
 }

@@ -50,8 +50,9 @@ export interface Client {
 }
 
 /**
- * Returns the viewer of an access token, or undefined when the token is invalid or the user is suspended.
- * Revocations, suspensions and role changes take effect with the next request.
+ * Returns the viewer of an access token, and records the time of the request. Returns undefined when the token
+ * is invalid or expired, or the user is suspended. Revocations, suspensions and role changes take effect with
+ * the next request.
  */
 export async function findViewer(
   db: Handle,
@@ -83,8 +84,9 @@ export async function findViewer(
 }
 
 /**
- * Creates a session for a user with a verified password and returns its first tokens. Ends the user's oldest
- * sessions beyond a hundred, and marks the client's network as known. Requires the user's lock.
+ * Creates a session for an authenticated user and returns its first tokens. Ends the oldest sessions of the
+ * user beyond a hundred, and marks the device and network of the client as known. Requires the lock of the
+ * user.
  */
 export async function openSession(
   tx: Tx,
@@ -131,8 +133,8 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 
 /**
  * Replaces the tokens of a session and returns the new ones. For 30 seconds, the previous refresh token returns
- * the same new tokens. An older refresh token ends the session. Returns undefined when it ends the session, and
- * for an invalid or expired token.
+ * the same new tokens. After that, it ends the session, as older refresh tokens always do. Returns undefined
+ * when the token ended the session, or is invalid or expired.
  */
 export function rotateTokens(
   db: Handle,
@@ -175,8 +177,8 @@ export function rotateTokens(
 }
 
 /**
- * True until GRACE_MS after a rotation. False when its time is more than CLOCK_SKEW_MS in the future, because a
- * wrong clock wrote it.
+ * True until GRACE_MS after a rotation. False when the time of the rotation is more than CLOCK_SKEW_MS in the
+ * future, because a wrong clock wrote it.
  */
 function isInGrace(refreshedAt: number, now: number): boolean {
   return now < refreshedAt + GRACE_MS && now >= refreshedAt - CLOCK_SKEW_MS

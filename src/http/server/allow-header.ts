@@ -11,8 +11,8 @@ interface Pattern {
 }
 
 /**
- * Returns a function that returns the `Allow` value of a path, or undefined without a route. Register the
- * routes before its first call.
+ * Returns a function that returns the value of the `Allow` header for a path, or undefined when no route
+ * matches. Call `allowedMethods` before the routes are registered, and the returned function after that.
  */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []

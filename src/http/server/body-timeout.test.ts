@@ -10,7 +10,7 @@ import type { CoreDeps } from '../declaration.ts'
 import { Load } from './load.ts'
 import { Api } from '../route.ts'
 
-/** 400 ms for a whole body, or 1000 bytes in each 300 ms for a long body. */
+/** Allows 400 ms for a whole body. A long body must deliver 1000 bytes in each 300 ms instead. */
 const bodyTimeout = { wholeMs: 400, windowMs: 300, windowBytes: 1000 }
 const now = () => Date.now()
 const load = new Load()
@@ -50,7 +50,7 @@ api.post('/files', {
       entry.error = error
       throw error
     }
-    // Longer than every body timeout. They must not apply while the route prepares its response.
+    // Longer than every body timeout. The timeouts must not apply while the route prepares its response.
     await sleep(600)
     return { length: entry.bytes }
   },
@@ -136,7 +136,7 @@ test('keeps serving after an endless body over the limit', async () => {
   const big = talk(`${endless}50000\r\n${'x'.repeat(0x50000)}\r\n1\r\n`)
   for (let i = 0; i < 100 && !big.received(); i++) await sleep(10)
   assert.match(big.received(), /^HTTP\/1\.1 413 /)
-  // Waits until every timer of that connection has fired.
+  // Waits until every timer of the closed connection would have fired.
   await big.closed
   await sleep(500)
   const next = talk('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
@@ -174,7 +174,8 @@ test('answers 408 when a fast upload becomes too slow', async () => {
 })
 
 test('answers 408 when a body stalls and its connection stays silent for too long', async () => {
-  // Shorter than the time limit for a body. Open connections keep their previous timeout.
+  // Sets a timeout of silent connections that is shorter than the time limit for a body. Connections that are
+  // open already keep their timeout.
   http.server.setTimeout(150)
   const stalled = [
     talk(head('texts', 'application/json', 1000) + '{"text":'),

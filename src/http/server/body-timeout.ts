@@ -47,7 +47,7 @@ export class BodyTimeout {
     this.#timer = setInterval(() => {
       const came = this.#socket.bytesRead - before
       before = this.#socket.bytesRead
-      // The server itself has paused the request, so the client is not late.
+      // A paused request means that the server reads slowly, so the client is not late.
       if (came >= this.#limits.windowBytes || this.#request.isPaused()) return
       if (!this.#request.complete) onLate()
     }, this.#limits.windowMs).unref()

@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify'
 /** Maximum milliseconds for requests in flight to finish. */
 const DRAIN_MS = 10_000
 /**
- * Milliseconds without a new request after which idle connections are closed. A request may still be on its
- * way.
+ * Milliseconds without a new request after which idle connections are closed. They are not closed at once,
+ * because a request may be on its way.
  */
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
 /**
- * The accept queue counts as empty after a turn that accepted nothing and took less than this fraction of the
- * time waited so far: 1/50.
+ * The accept queue counts as empty after a turn of the event loop that accepted nothing and was short: shorter
+ * than the time waited so far divided by this number. The longer the wait, the longer a short turn may be.
  */
 const TURNS_WAITED = 50
 
@@ -33,8 +33,7 @@ export function closerOf(app: FastifyInstance): () => Promise<void> {
 async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promise<void> {
   const { server } = app
   const started = performance.now()
-  // Accepts clients that reconnect after `connection: close`, because closing the listening socket would reset
-  // them.
+  // Accepts queued connections first, because closing the listening socket would reset them.
   await acceptQueued(server)
   // `server.close()` would also close idle connections on which a request may be arriving.
   const ended = new Promise<void>((resolve) => {
@@ -49,8 +48,8 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
   const isQuiet = () => performance.now() - lastAt > LINGER_MS
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Node counts a connection as idle only after its first request. Browsers open some in advance,
-    // which are closed here.
+    // Node counts a connection as idle only after its first request. Browsers open some connections in advance,
+    // so those without a request are closed here.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
   const idle = setInterval(() => {

@@ -91,7 +91,7 @@ test('answers 503 immediately when more requests arrive than the limit', async (
 })
 
 test('serves requests again as soon as the surplus ends', async () => {
-  // Sends the requests one by one. Each is the first of its turn and is therefore accepted.
+  // Sends the requests one by one. Each is the first of its turn of the event loop and is therefore accepted.
   for (let i = 0; i < 4; i++) assert.equal((await get('slow')).status, 200)
 })
 

@@ -4,11 +4,12 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Semaphore } from '../../semaphore.ts'
 
 interface LoadLimits {
-  /** Maximum number of requests in progress. Requests whose body is still arriving do not count. */
+  /**
+   * Maximum number of requests in progress. Uploads do not count, nor do requests whose body is still arriving.
+   */
   requests: number
   /**
-   * Milliseconds from the start of a turn of the event loop. Requests that arrive later in the turn are
-   * rejected.
+   * Milliseconds since the first request of a turn of the event loop. Later requests of that turn are rejected.
    */
   turnMs: number
 }
@@ -25,7 +26,7 @@ export class Load {
   readonly #largeBodies = new Semaphore(1)
   #requests = 0
   #rejected = 0
-  /** Start of the current turn of the event loop; undefined until the turn's first request. */
+  /** Time of the first request in the current turn of the event loop; undefined before that request. */
   #turnSince: number | undefined
 
   constructor(limits: LoadLimits = LOAD_LIMITS) {
@@ -64,8 +65,8 @@ export class Load {
   }
 
   /**
-   * Parses a body. Large bodies are parsed one at a time with pauses, which leaves two thirds of the event loop
-   * to other requests.
+   * Parses a body with `read` and returns its result. Parses large bodies one at a time with pauses in between,
+   * which leaves two thirds of the time to other requests.
    */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)

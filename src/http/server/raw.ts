@@ -43,10 +43,10 @@ const ending = new WeakSet<Socket>()
 /**
  * Responds with an error to bytes that could not be parsed, after the responses to earlier requests.
  *
- * Sends no error in two cases, and closes the connection after the response to that request:
- * - The bytes are part of a body, and the response has started or does not depend on the body. The client would
- *   take an error for the response to its next request.
- * - A complete request still waits for its response.
+ * In two cases, sends no error and closes the connection after the pending response, if there is one:
+ * - The bytes are part of a body, and the response to that request has started or does not depend on the body.
+ *   The client would take an error for the response to its next request.
+ * - The newest request is complete and still waits for its response.
  */
 export function answerUnparsed(
   error: Error & { code?: string },
