@@ -163,7 +163,7 @@ function listPageFiles(): Plugin {
   }
 }
 
-/** Writes `worker.js`, the service worker, with the files that the page names. */
+/** Writes the service worker `worker.js`, with the paths of the files that the HTML page links to. */
 function writeWorker(): Plugin {
   return {
     name: 'write-worker',

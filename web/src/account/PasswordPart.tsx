@@ -16,7 +16,7 @@ export function PasswordPart({ account }: { account: Account }) {
   const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
   return (
     <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      {/* Hidden field from which password managers read the name of the account. */}
+      {/* Hidden field from which password managers read the handle of the account. */}
       <input
         type="text"
         name="username"

@@ -54,8 +54,8 @@ export function patchPost(queries: QueryClient, id: string, patch: Partial<Post>
 }
 
 /**
- * Removes a post and decreases its parent's reply count. A reply to which others have replied becomes a placeholder
- * instead, as on the server. Lists without placeholders omit it.
+ * Removes a post and decreases its parent's reply count. A deleted reply that has replies becomes a placeholder in
+ * threads, as on the server.
  */
 export function removePost(queries: QueryClient, { id, parent_id, reply_count }: Post): void {
   changePosts(queries, (post) => {

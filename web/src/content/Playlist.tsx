@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   id: string
-  /** True when the viewer has pressed play before this component loaded. */
+  /** True if the viewer pressed play on the cover before this component loaded. */
   startsAtOnce: boolean
   title: string
   artist: string
@@ -28,7 +28,7 @@ interface Props {
  * recommend each other would alternate forever.
  */
 const played = new Set<string>()
-/** Id of the content that opened because the previous video ended. Its player starts immediately. */
+/** Id of the video that opened as the next one after another video. Its player starts immediately. */
 let continued: string | undefined
 
 export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {

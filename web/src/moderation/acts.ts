@@ -31,7 +31,7 @@ export function isHideable({ subject, status }: Case): boolean {
   return status === 'open' && HIDEABLE.includes(subject.kind)
 }
 
-/** Returns the actions that the viewer can take on a case. */
+/** Returns the actions that the viewer can take on a case. Returns none for a closed case. */
 export function actionsOn(item: Case, isAdmin: boolean): Action[] {
   if (item.status !== 'open') return []
   return (Object.keys(KEYS) as Action[]).filter((action) => {

@@ -46,8 +46,8 @@ function endingOf(name: string): string {
 }
 
 /**
- * Guesses the kind of a file from its MIME type and name, or returns why it is rejected. The server inspects the
- * bytes.
+ * Returns the kind of a file according to its MIME type and name, or the reason for rejecting it. This is only a
+ * guess, because the server inspects the bytes.
  */
 export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
   if (size === 0) return 'empty'

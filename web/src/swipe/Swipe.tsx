@@ -28,7 +28,7 @@ export function Swipe() {
   )
 }
 
-/** Synchronizes the URL with the visible slide. When the URL changes otherwise, the feed restarts. */
+/** Synchronizes the URL with the visible slide. When the URL changes for another reason, the feed restarts. */
 function useVisit() {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

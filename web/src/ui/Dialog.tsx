@@ -13,7 +13,7 @@ export interface DialogProps {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** True for text to read: the focus begins at the top instead of in the first text field. */
+  /** True for a dialog with text to read. The focus then starts at the top instead of in the first text field. */
   isToRead?: boolean
   children?: ReactNode
   /** Buttons of the dialog, the main action last. */
