@@ -1,4 +1,4 @@
-/** Error codes with their HTTP status (docs/api.md, Error codes). Queries do not throw them. */
+/** Error codes with their HTTP status (docs/api.md, Error codes). Functions in `queries.ts` files do not throw them. */
 import type { MessageKey } from './messages/en.ts'
 import type { MessageParams } from './messages/language.ts'
 

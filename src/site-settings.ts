@@ -39,7 +39,7 @@ export const DEFAULTS: SiteSettings = {
 }
 
 /**
- * Default accent colour, and background of pages in the light theme. Both must equal the values in
+ * Default accent colour (ACCENT), and background of pages in the light theme (CANVAS). Both must equal the values in
  * `web/src/styles/tokens.css`.
  */
 export const ACCENT = '#2b59c3'

@@ -19,7 +19,10 @@ export class SteadyClock {
     this.#offset = now - monotonic()
   }
 
-  /** True unless the clock was set within the last hour. Must be called at least every minute. */
+  /**
+   * True unless the wall clock has jumped within the last hour. Detects each jump only when called at least every
+   * minute.
+   */
   isTrusted(now: number): boolean {
     const monotonic = this.#monotonic()
     const offset = now - monotonic

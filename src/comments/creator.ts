@@ -1,4 +1,4 @@
-/** Actions of a creator on the comments on own content: hiding comments and pinning one. */
+/** Actions of a creator on comments on the creator's content: hiding comments and pinning one. */
 import { updatePinned } from '../contents/queries.ts'
 import { lockOwnContent, requireOwnContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'

@@ -27,7 +27,7 @@ const counts = async (user: Actor) => {
   return [unread_count, request_count]
 }
 
-/** Returns the users and the id of their empty conversation, which the first one created. */
+/** Returns two users and the id of their empty conversation, which the first user has created. */
 async function strangers(): Promise<[Actor, Actor, string]> {
   const [ana, ben] = [await app.user(), await app.user()]
   return [ana, ben, (await makeConversation(ana, ben)).id]

@@ -2,7 +2,10 @@ import type { Check } from './check.ts'
 
 const dayOf = 'created_at / 86400000'
 
-/** Compares numbers by day with the rows that `acts` returns: `owner` and `day`. */
+/**
+ * Returns a check that compares stored numbers by day with counted acts. `acts` selects the `owner` and the `day` of
+ * each act.
+ */
 function byDay(table: string, key: string, column: string, acts: string): Check {
   return {
     name: `${table}.${column}`,

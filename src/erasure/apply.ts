@@ -17,9 +17,9 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Repeats logged erasures that the database does not contain, because it was restored from an older backup.
- * Also erases the contents and texts of an erased user, unless the backup contains the user's choice. Returns
- * the number of erasures that began.
+ * Repeats logged erasures that the database does not contain, because it was restored from an older backup. Applies
+ * the choices of an erased user (erase or keep contents and texts) if the backup contains them. Otherwise erases
+ * both. Returns the number of erasures that began.
  */
 export async function applyErasures(
   db: Db,

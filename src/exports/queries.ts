@@ -8,7 +8,7 @@ export async function insertExport(tx: Tx, row: ExportRow): Promise<void> {
   await insertRow(tx, 'exports', row)
 }
 
-/** Returns a user's newest exports that are not deleted. */
+/** Returns up to `limit` exports of a user that are not deleted, newest first. */
 export function listExportsOf(db: Handle, userId: string, limit: number): Promise<ExportRow[]> {
   return listRows(
     db,

@@ -4,8 +4,8 @@ import { type Query, statement, statementFamily, TRUE } from '../db/statement.ts
 import type { Category } from '../db/tables.ts'
 
 /**
- * Maximum number of content items from each tag, from each liker and from the creator, and maximum number of
- * likers.
+ * Maximum number of content items from each tag (TAG_REACH), from each liker (LIKER_REACH) and from the creator
+ * (CREATOR_REACH). LIKERS is the maximum number of likers.
  */
 const TAG_REACH = 50
 const LIKER_REACH = 20

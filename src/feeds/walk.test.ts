@@ -26,7 +26,7 @@ const CREATORS = 8
  */
 const CONTENTS = 160
 const START = 1_700_000_000_000
-/** Days over which the items are spread. Popularity cannot outweigh such a difference in age. */
+/** Days over which the items are spread. Popularity cannot outweigh an age difference of this many days. */
 const DAYS = 40
 const DAY_MS = 86_400_000
 

@@ -14,7 +14,10 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
 /** Width in pixels from which a version replaces the original. Must equal the constant in `web/src/ui/sources.ts`. */
 const ENOUGH = 1920
 const THUMBNAIL_SIDE = 640
-/** `sizes` of the stage of a content page, and of a card (`web/src/contents/Thumbnail.tsx`). */
+/**
+ * Attribute `sizes` of the main picture on a content page (STAGE), and of the picture on a card (CARD, see
+ * `web/src/contents/Thumbnail.tsx`).
+ */
 const STAGE = 'min(100vw, 60rem)'
 const CARD = '(max-width: 38rem) 100vw, 22rem'
 const CARD_RATIO = 16 / 9

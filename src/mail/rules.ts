@@ -75,8 +75,8 @@ export async function queueMail(
 }
 
 /**
- * Queues a password reset mail without an address. The mail sender looks the account up later. `identifier` is
- * a handle or an email address.
+ * Queues a password reset mail without an address. The mail sender later looks up the account and its address.
+ * `identifier` is a handle or an email address.
  */
 export async function queueUnaddressed(
   tx: Handle,

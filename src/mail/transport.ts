@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import type { Letter } from './compose.ts'
 
-/** Maximum milliseconds to connect, and maximum milliseconds between two messages of the server. */
+/** Maximum milliseconds to connect (CONNECT_MS), and between two messages of the server (SILENCE_MS). */
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const CONTROL = /\p{Cc}+/gu

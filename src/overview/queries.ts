@@ -90,8 +90,8 @@ async function requireRow<T>(row: Promise<T | undefined>): Promise<T> {
 }
 
 /**
- * Returns the counts of rows of the whole database. `week` and `day` are the starts of the last seven days and
- * 24 hours, in epoch milliseconds.
+ * Returns counts and sizes over the whole database, and the time of the last backup. `week` and `day` are the starts
+ * of the last seven days and 24 hours, in epoch milliseconds.
  */
 export async function readNumbers(db: Handle, { week, day }: { week: number; day: number }) {
   return {

@@ -90,8 +90,8 @@ function toLocalRule({ id, text }: { id: string; text: string }): { id: string; 
 }
 
 /**
- * Changes the given settings in one transaction. Errors: 422 for a setting that the environment fixes, and for
- * a logo that is not a picture of the actor; 409 EDIT_CONFLICT when `revision` is not the current one.
+ * Changes the given settings in one transaction. Errors: 422 for a setting that the environment fixes, and for a logo
+ * that is not a picture uploaded by the actor; 409 EDIT_CONFLICT when `revision` is not the current one.
  */
 export async function updateSiteSettings(
   db: Handle,
@@ -155,8 +155,8 @@ export function requireRevision(current: number, given: number): void {
 }
 
 /**
- * Returns the columns of the new logo, or undefined when the logo does not change. Errors: 422 unless the
- * upload is a picture of this user.
+ * Returns the columns of the new logo, or undefined when the logo does not change. Errors: 422 unless the upload is a
+ * picture that this user has uploaded.
  */
 async function findLogo(db: Handle, ownerId: string, id: string | null | undefined) {
   if (id === undefined) return undefined

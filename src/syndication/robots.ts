@@ -39,7 +39,7 @@ export function robotsText(publicUrl: string | undefined, aiCrawlers: 'allow' | 
   ].join('\n')
 }
 
-/** Longest short name and description of a search engine, in characters (OpenSearch 1.1). */
+/** Maximum characters of the short name and of the description of a search engine (OpenSearch 1.1). */
 const SHORT_NAME_MAX = 16
 const DESCRIPTION_MAX = 1024
 

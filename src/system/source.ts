@@ -15,7 +15,10 @@ import { VERSION } from '../version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `plaza-${VERSION}`
-/** Folders needed to build, run and change Plaza. The list omits deploy/, where operators may store passwords. */
+/**
+ * Folders in the archive: those needed to build, run and change Plaza. The list omits deploy/, where operators may
+ * store passwords.
+ */
 const FOLDERS = ['bin', 'scripts', 'sdk', 'src', 'web']
 const FILES = ['LICENSE', 'openapi.json', 'package-lock.json', 'package.json', 'tsconfig.json']
 const LEFT_OUT = /^(?:\..*|node_modules|dist|.*\.(?:env|log|tgz))$/

@@ -60,7 +60,7 @@ async function pageOfTrending(
   return { tags, total: found.length }
 }
 
-/** Returns a tag, also one that no content has or that is hidden. Errors: 422 for a text that is no tag. */
+/** Returns a tag, even when it is hidden or no content has it. Errors: 422 for a text that is no tag. */
 export async function getTag(db: Handle, viewer: Viewer | null, text: string) {
   const tag = readTag(text)
   const [row, is_following] = await Promise.all([

@@ -1,8 +1,8 @@
 /**
- * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. The row stays
- * listed while it has listed replies, and is unlisted together with the last of them. Callers must hold the lock
- * of the whole tree: the counts of the content, or the first post of the thread. A hidden row has the form of a
- * deleted row, and its text is in `hidden_body`. `hidden_by` is the id of a moderator's decision, or BY_CREATOR.
+ * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. The row stays listed
+ * while it has listed replies, and is unlisted together with its last listed reply. Callers must hold the lock of the
+ * whole tree: the counts of the content, or the first post of the thread. A hidden row has the form of a deleted row,
+ * and its text is in `hidden_body`. `hidden_by` is the id of a moderator's decision, or BY_CREATOR.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'

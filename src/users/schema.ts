@@ -198,9 +198,9 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone keeps
- * some of them different. So this also replaces the final ς by σ, ß by ss (its capital is SS), and ı and the
- * lower case of İ by i.
+ * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone keeps some
+ * such spellings different, so this function also replaces the final ς by σ, ß by ss (its capital is SS), and ı and
+ * the lower case of İ by i.
  */
 export function foldCase(text: string): string {
   return text

@@ -27,7 +27,7 @@ const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
 }
-/** Matches an origin without characters that could end a CSP directive. */
+/** Matches an origin that contains no character that could end a CSP directive. */
 const ORIGIN = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 

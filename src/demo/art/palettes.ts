@@ -8,8 +8,8 @@ export interface Palette {
 }
 
 /**
- * Each palette has three sky colours, light, far, near, and five accents. The last four palettes are for night
- * scenes.
+ * Each palette lists its colours in the order of `Palette`: three of the sky, the light, far and near land, and five
+ * accents. The last four palettes are for night scenes.
  */
 export const PALETTES = [
   '#2b4c7e #e88d67 #ffd9a0 #fff1cf #c9797a #2a2342 #f4a259 #bc4b51 #5b8e7d #f4e285 #8cb369',
