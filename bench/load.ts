@@ -13,7 +13,10 @@ export interface Rate {
   cpu: number
 }
 
-/** Sends requests as fast as responses arrive, each connection as one viewer. Throws when a request fails. */
+/**
+ * Measures a server under load. Each connection acts as one viewer and sends its next request after each response.
+ * Throws when a request fails.
+ */
 export async function load(
   { url, cpuTime }: Server,
   row: Row,

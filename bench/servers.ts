@@ -15,7 +15,7 @@ const READY_MS = 30_000
 
 export interface Server {
   url: string
-  /** Milliseconds of CPU time used so far, or undefined where the system does not report it. */
+  /** Returns the CPU time used so far in milliseconds, or undefined where the system does not report it. */
   cpuTime(): number | undefined
   stop(): Promise<void>
 }

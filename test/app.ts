@@ -47,9 +47,9 @@ export interface TestApp {
   sql(text: string): Promise<Record<string, unknown>[]>
   /** Runs a query and returns the first column of the first row. */
   value(text: string): Promise<unknown>
-  /** Counts the rows of `select ... from ${from}`. */
+  /** Returns the number of rows of `from`, a table that conditions or joins may follow. */
   count(from: string): Promise<number>
-  /** Returns the stored counts that differ from their rows. */
+  /** Returns the stored counts that differ from the number of their rows. */
   drifted(): Promise<unknown[]>
   close(): Promise<void>
 }

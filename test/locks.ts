@@ -20,7 +20,7 @@ export async function hold(app: TestApp, text: string): Promise<() => Promise<vo
   }
 }
 
-/** Waits until this number of transactions wait for a lock. Needs PostgreSQL. */
+/** Waits until exactly `count` transactions wait for a lock. Fails after 5 seconds. Needs PostgreSQL. */
 export async function untilWaiting(app: TestApp, count: number): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const [row] = await app.sql(

@@ -1,4 +1,4 @@
-/** A server that sends mails, and requests with the tokens in them. */
+/** Starts a server that sends mails, and makes requests with the tokens in these mails. */
 import { type Actor, type Answer, startApp } from './app.ts'
 import { captchaToken } from './captcha.ts'
 import { dataOf } from './make.ts'
@@ -20,7 +20,7 @@ export async function startMailing() {
   return {
     app,
     smtp,
-    /** Settings of the server. */
+    /** Settings that enable mail, with which the server was started. */
     mail,
     newAddress,
     askReset,
@@ -49,7 +49,7 @@ export async function startMailing() {
       return { answer: await app.anon.post('/auth/register', { ...body, captcha_token }), email }
     },
 
-    /** Requests a password reset and returns the latest of `count` mails to the user. */
+    /** Requests a password reset, waits until the user has received `count` mails, and returns the latest one. */
     async resetMail(user: Actor, count = 1) {
       dataOf(await askReset(user.handle), 202)
       return smtp.to(user.email, count)

@@ -171,7 +171,7 @@ const STAFF_ACTS: fc.Arbitrary<Command>[] = [
     .tuple(fc.constantFrom('block' as const, 'mute' as const), who, who, fc.boolean())
     .map((a) => filter(...a)),
   who.map(profile),
-  // Erasures and suspensions leave little to do, so erasures are rare, and suspensions end soon.
+  // After erasures and suspensions few actions are possible, so erasures are rare, and suspensions end soon.
   fc
     .tuple(some, who)
     .map(([chance, user]) => (chance < 8 ? eraseUser(user) : suspend(user, false))),

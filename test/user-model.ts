@@ -127,7 +127,10 @@ function walkComments(index: number, perPage: number): Command {
   )
 }
 
-/** Returns an action in the conversation, which cannot be opened with a suspended or erased user. */
+/**
+ * Returns an action in the conversation. It is skipped while the conversation does not exist and the other user is
+ * suspended or erased, because it cannot be opened then.
+ */
 function talk(by: number, name: string, run: (model: Model, real: Real) => Promise<void>) {
   const canOpen = (model: Readonly<Model>) => model.conversation !== '' || model.isActive(1 - by)
   return own(by, name, run, canOpen)

@@ -25,7 +25,7 @@ interface Options {
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  // The server does not start on stored files without a database.
+  // Creates the database, because the server does not start with stored files but without a database.
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, Date.now)
   await db.close()

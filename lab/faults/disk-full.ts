@@ -36,8 +36,8 @@ export const diskFull: Fault = {
     const folder = join(outer.folder, 'small')
     mkdirSync(folder)
     mountSmall(outer, folder, MEGABYTES)
-    // On PostgreSQL only the tables are on the small disk. Its write-ahead log is not, because PostgreSQL
-    // stops without it.
+    // On PostgreSQL only the tables are on the small disk. The write-ahead log is on another one, because PostgreSQL
+    // stops when it cannot write the log.
     const harness = outer.postgres ? await onSmallTablespace(outer, folder) : outer
     if (!outer.postgres) harness.settings['DATA_DIR'] = harness.dataDir = join(folder, 'data')
     const load = await LoadGenerator.gather(harness, 16)
@@ -93,7 +93,7 @@ export const diskFull: Fault = {
       if (!refused.has(507)) findings.broken.push('no write returned 507')
     }
     if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
-    // On PostgreSQL the store is on another disk, so the health check reports no error.
+    // On PostgreSQL the stored files are on another disk, so the health check reports no error.
     if (unwell === 0 && !outer.postgres)
       findings.broken.push('the health check did not report the full disk')
     for (const [status, times] of uploads) {

@@ -212,7 +212,7 @@ function filled(
       if (kind) return [name, new Pick(kind, kind.startsWith('fresh') || kind === 'hook' ? 0 : n)]
       // Sends no times, because the documented ones may be in the past.
       if (/^(?:expires_at|starts_at|ends_at|until)$/.test(name)) return [name, null]
-      // Other requests register users.
+      // Keeps registration open, because other requests register users.
       if (name === 'registration') return [name, 'open']
       if (/^(?:revision|token|otp)$/.test(name)) return [name, known.get(name) ?? value]
       const isPassword = name === 'current_password' || (name === 'password' && !isNewUser)

@@ -35,7 +35,7 @@ export interface Operation {
   declaration: Declaration
   ids: string[]
   input: Schema
-  /** Null when the successful response has no body, undefined when none is declared. */
+  /** Schema of `data`. Null if the success response has no body, undefined if the operation declares no success. */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
   twice: string[]

@@ -14,7 +14,7 @@ interface Envelope {
 }
 
 /**
- * Returns `data` of a successful response, or undefined for 204. Errors: a PlazaError with the API's error
+ * Returns `data` of a successful response, or undefined for 204. Otherwise throws a PlazaError: with the API's error
  * code, or with UNEXPECTED_ANSWER when the response lacks Plaza's envelope.
  */
 export function dataOf(answer: Answer): unknown {

@@ -1,4 +1,4 @@
-/** Decodes hexadecimal text. Errors: a TypeError for invalid text. */
+/** Decodes hexadecimal text. Throws a TypeError for invalid text. */
 export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new TypeError('Invalid hexadecimal text.')
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -26,7 +26,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Returns true when two arrays are equal. Takes the same time for all arrays of one length. */
+/** Returns true when two arrays are equal. The time depends only on the lengths, so it does not reveal secret bytes. */
 export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
   for (let index = 0; index < left.length; index += 1)

@@ -129,7 +129,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   const routeOf = (name: string) => routes.get(name) as Route
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
-  /** Makes the server store the refresh token in a cookie. Only for calls that start, renew or end a session. */
+  /** Calls an operation that starts, renews or ends a session. With `cookie: true`, adds the header for the cookie. */
   const askWithCookie: Ask = (name, input, given = {}, sending) => {
     const headers = { ...(options.cookie && COOKIE_HEADER), ...given.headers }
     return ask(name, input, { ...given, headers }, sending)
@@ -208,7 +208,7 @@ function sessionMethods(sessions: SessionKeeper, ask: Ask, timeoutMs: number) {
 }
 
 async function solveCaptcha(plaza: Plaza, options: CaptchaOptions): Promise<string> {
-  // Loaded on use, because most visits of a page never sign up.
+  // Loads the solver only when needed, because most visitors of a page never register.
   const { payloadOf, solveChallenge } = await import('./captcha.ts')
   const given = options.signal && { signal: options.signal }
   const { challenge } = await plaza.captcha.createChallenge({}, given)

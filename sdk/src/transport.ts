@@ -29,9 +29,9 @@ export interface Transport {
   sessions: SessionKeeper
 }
 
-/** Maximum `Retry-After` that the client waits for. The call throws if the value is higher. */
+/** Maximum `Retry-After` in seconds that the client waits. If the value is higher, the call throws. */
 const PATIENCE_S = 5
-/** Maximum milliseconds of the first wait without `Retry-After`. The maximum doubles with each retry. */
+/** Maximum milliseconds before the first retry without `Retry-After`. The maximum doubles with each further retry. */
 const BACKOFF_MS = 250
 
 /** Wraps the sending of a request, for example to hold a lock. Called after the access token is ready. */

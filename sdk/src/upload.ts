@@ -64,7 +64,7 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   return exchange(fetching, url, streamed)
 }
 
-/** Returns the form with the file and its content type. Escapes the file name as browsers do. */
+/** Returns the multipart body with the file, and its Content-Type. Escapes the file name as browsers do. */
 function formOf(file: Blob, name = (file as Blob & { name?: string }).name ?? 'file') {
   const boundary = `plaza-${randomHex()}`
   const escaped = name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22')

@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects with the signal's reason on abort. An abort does not stop the operation. */
+/** Settles as `promise` does, or rejects with the signal's reason on abort. The work behind `promise` continues. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let end = () => {}
