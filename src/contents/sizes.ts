@@ -55,7 +55,10 @@ const withoutSizes = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns content items of active users whose pictures have no sizes yet, the newest first. */
+/**
+ * Returns up to `limit` content items that have a thumbnail but no sizes yet, the newest first. Leaves out archived
+ * content, and content of suspended users.
+ */
 export function listContentsWithoutSizes(db: Handle, limit: number) {
   return db.all(withoutSizes, { limit })
 }

@@ -47,7 +47,7 @@ export interface WebhookRow {
   events: string
   /** 0 when the owner, repeated failures or a 410 response disabled the webhook, or when it is deleted. */
   is_active: Flag
-  /** Failed attempts since the last success, or since the owner enabled the webhook or changed its URL. */
+  /** Number of failed attempts since the last success, or since the owner enabled the webhook or changed its URL. */
   failure_count: number
   /** Time of the first failure counted in `failure_count`. */
   failing_since: number | null

@@ -28,11 +28,14 @@ export interface ConversationMemberRow {
    */
   is_listed: Flag
   state: ConversationState
-  /** Messages from the other user after `read_up_to` and `cleared_up_to`. */
+  /** Number of messages from the other user after `read_up_to` and `cleared_up_to`. */
   unread_count: number
   /** Id of the last message that this user has read; empty before the first. */
   read_up_to: string
-  /** The user sees only later messages. Empty until the user leaves the conversation. */
+  /**
+   * Id of the last message before the user left the conversation. The user sees only later messages. Empty until
+   * the user leaves.
+   */
   cleared_up_to: string
   /** Time of the latest activity in the conversation. Stored here too, so that an index can sort the list. */
   updated_at: number

@@ -24,7 +24,7 @@ export interface DeletionRow {
   contents: ErasureChoice
   texts: ErasureChoice
   requested_at: number
-  /** Null once the erasure has begun. */
+  /** Time at which the erasure will begin. Null once it has begun. */
   due_at: number | null
   /** Language of the request. */
   language: string

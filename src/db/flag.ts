@@ -1,2 +1,2 @@
-/** A boolean as both engines store it. `TRUE` and `FALSE` in `statement.ts` are its SQL literals. */
+/** A boolean as both engines store it. Statements contain it as the literals `TRUE` and `FALSE` of `statement.ts`. */
 export type Flag = 0 | 1

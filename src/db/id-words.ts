@@ -7,7 +7,7 @@ const TIME_DIGITS = 10
 const PLACES = Array.from({ length: TIME_DIGITS }, (_, i) => i)
 const DIGITS = sql.lit(ALPHABET)
 
-/** Returns SQL for `timeOf`: the time in an id, in milliseconds since 1970. */
+/** Returns SQL for `timeOf`: the time in an id, as Unix time in milliseconds. */
 export function timeInId(dialect: Dialect, id: Expression<string | null>): RawBuilder<number> {
   const digits = PLACES.map((i) => {
     const digit = dialect.position(sql`substr(${id}, ${sql.lit(5 + i)}, 1)`, DIGITS)

@@ -72,7 +72,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 
-/** Returns the time in an id, in milliseconds since 1970. */
+/** Returns the time in an id, as Unix time in milliseconds. */
 export function timeOf(id: string): number {
   let time = 0
   // Ten characters encode two zero bits and the 48 bits of the time.

@@ -35,7 +35,7 @@ export interface MailRow {
   due_at: number | null
   lease: string | null
   created_at: number
-  /** Null while `pending`. */
+  /** Time at which the mail was sent or failed. Null while `pending`. */
   ended_at: number | null
 }
 

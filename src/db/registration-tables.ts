@@ -27,7 +27,7 @@ export interface ApplicationRow {
 
 export interface InviteRow {
   id: string
-  /** HMAC of the code under ENCRYPTION_KEY. */
+  /** HMAC of the code, with ENCRYPTION_KEY as the key. */
   code_hash: string
   created_by: string
   max_uses: number

@@ -84,7 +84,10 @@ export class Replica {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
   }
 
-  /** Compares the replica with the primary. Changes nothing when the primary does not respond. */
+  /**
+   * Compares the replica with the primary, and starts or stops using the replica. Changes nothing when the primary
+   * does not respond.
+   */
   async #look(): Promise<void> {
     const lsn = await this.#delayedLsn().catch(() => undefined)
     if (lsn === undefined) return

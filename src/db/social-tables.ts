@@ -16,9 +16,9 @@ export interface UserFilterRow {
   user_id: string
   /** The blocked or muted user. */
   filtered_id: string
-  /** Null when not blocked. */
+  /** Time of the block; null when the user is only muted. */
   blocked_at: number | null
-  /** Null when not muted. */
+  /** Time of the mute; null when the user is only blocked. */
   muted_at: number | null
 }
 

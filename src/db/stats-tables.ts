@@ -4,7 +4,10 @@ export interface StatsTables {
   follower_days: { creator_id: string; day: number; follows: number }
 }
 
-/** Day for views from before views were counted by day. It is before the year 0. */
+/**
+ * Value of `day` for views that were stored before the server counted views by day. This day is before the year 0,
+ * so it cannot be a real one.
+ */
 export const UNDATED = -1_000_000
 
 export const DAY_MS = 86_400_000

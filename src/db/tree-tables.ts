@@ -10,7 +10,7 @@ export interface CommentRow {
   is_deleted: Flag
   /** 1 while the list contains the comment: it is not deleted, or it has listed replies. */
   is_listed: Flag
-  /** Direct replies that are not deleted. */
+  /** Number of direct replies that are not deleted. */
   reply_count: number
   listed_reply_count: number
   created_at: number
@@ -53,7 +53,7 @@ export interface PostRow {
   root_id: string | null
   /** Set for the first post of a thread: id of the last reply at any depth, including deleted ones. */
   last_reply_id: string | null
-  /** Direct replies that are not deleted. */
+  /** Number of direct replies that are not deleted. */
   reply_count: number
   listed_reply_count: number
   like_count: number

@@ -17,7 +17,10 @@ export type StoredSize = readonly [name: string, width: number, height: number]
 /** Length of `/uploads/` and a SHA-256 in hex. */
 const FOLDER_LENGTH = 73
 
-/** Returns records of the stored sizes of a picture. They are in the folder with the name of the file at `url`. */
+/**
+ * Returns the records of the stored sizes of a picture. Returns none without a URL or without stored sizes. The
+ * sizes are in the folder that is named by the hash in `url`.
+ */
 export function sizesOf(url: string | null, stored: string | null): Static<typeof PictureSize>[] {
   if (url === null || stored === null) return []
   return toSizes(url.slice(0, FOLDER_LENGTH), JSON.parse(stored))

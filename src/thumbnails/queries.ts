@@ -34,7 +34,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the author of a game, who needs its thumbnail, or undefined when the game is archived. */
+/** Returns the author of a game as the user who needs its thumbnail. Returns undefined when the game is archived. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }

@@ -2,7 +2,10 @@ import type { Migration } from './words.ts'
 
 /** SQL for the UTC day (days since 1970) of a time in epoch milliseconds. */
 const dayOf = (time: string) => `${time} / 86400000`
-/** Day for views from before this migration, whose real days are unknown. It is before the year 0. */
+/**
+ * Value of `day` for views from before this migration, whose real days are unknown. This day is before the year 0,
+ * so it cannot be a real one.
+ */
 const UNDATED = -1_000_000
 
 const add = (column: string, row: { content: string; time: string }, amount = '1') =>
