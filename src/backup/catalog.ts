@@ -1,6 +1,6 @@
 /**
- * Tables and keys from the database's own catalog, so that new tables are included without a change here. Both
- * engines return the same result.
+ * Reads tables and keys from the catalog of the database, so that new tables are included without a change of
+ * this code. Both engines return the same result.
  */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'

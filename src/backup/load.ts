@@ -82,7 +82,7 @@ export class Filling {
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // Inserts rows without foreign key checks, because `plaza doctor` reports dangling references later.
+      // Turns off foreign key checks on SQLite, because `plaza doctor` reports dangling references later.
       // SQLite accepts this pragma only outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {

@@ -1,6 +1,6 @@
 /**
- * Rows as JSON lines in key order. Both engines produce the same text, so equal rows have equal hashes. Only
- * one page of rows is in memory at a time. A page after long rows contains fewer rows.
+ * Reads the rows of tables as JSON lines in key order. Both engines produce the same text, so equal rows have
+ * equal hashes. Only one page of rows is in memory at a time. A page after long rows contains fewer rows.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'

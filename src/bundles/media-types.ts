@@ -62,8 +62,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Matches files that game engines such as Unity compress: `app.wasm.br`, `app.data.gz`. The engines' loaders
- * expect the browser to decompress them. Games decompress other compressed files themselves.
+ * Matches files that game engines such as Unity compress: `app.wasm.br`, `app.data.gz`. The loaders of these
+ * engines expect the browser to decompress such files. Games decompress other compressed files themselves.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 

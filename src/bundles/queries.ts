@@ -29,7 +29,7 @@ export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
   await deleteRows(tx, 'bundles', { file_sha256: sha256 })
 }
 
-/** Maximum length of a requested path. Stored paths are shorter, even when written in NFD. */
+/** Maximum number of characters in a requested path. Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
 
 /**

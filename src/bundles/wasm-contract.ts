@@ -28,10 +28,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Pages of 64 KiB. A memory that declares no maximum gets this one. */
+  /** Pages of 64 KiB. A memory that declares no maximum gets this maximum. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** A table that declares no maximum gets this one. */
+  /** A table that declares no maximum gets this maximum. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,
@@ -40,12 +40,12 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Maximum in all functions together. */
+  /** Maximum number of locals in all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,
   max_element_segments: 10_000,
-  /** Maximum in all element segments together. */
+  /** Maximum number of entries in all element segments together. */
   max_element_entries: 1_000_000,
   max_data_segments: 10_000,
   max_custom_sections: 1000,

@@ -10,7 +10,7 @@ import { isIgnored, readPath, requireDistinct } from './zip-names.ts'
 const MIB = 1024 * 1024
 const ZIP_LIMITS = {
   files: 2000,
-  /** Counts folders and ignored files too. */
+  /** Maximum number of entries, including folders and ignored files. */
   entries: 10_000,
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,

@@ -40,7 +40,10 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Converts an uploaded file and writes the results into `folder`. Errors: JobFailed. */
+/**
+ * Converts an uploaded file, writes the results into `folder` and returns their names, types and sizes.
+ * Errors: JobFailed.
+ */
 export async function convert(
   tools: Ffmpeg,
   { localFile, mimeType }: { localFile: string; mimeType: string },

@@ -40,7 +40,7 @@ export async function findFfmpeg(
     ask(command, '-filters'),
     ask(ffprobe, '-version'),
   ])
-  // This run of ffmpeg prints its version on standard error.
+  // `ffmpeg -encoders` prints the version on standard error.
   const version = /ffmpeg version (\S+)/.exec(encoders.errors)?.[1]
   const missing = [
     ...(encoders.code === 0 && version ? [] : [command]),

@@ -67,8 +67,8 @@ async function run(
     await writeRenditions(tx, sha256, attempt, made)
     const count = () => setRenditionBytes(tx, sha256, made.sizeBytes)
     await publishConverted(tx, sha256, clock.now(), count)
-    // Uses the system time instead of the server's clock, because it is compared with modification times in
-    // the store.
+    // Uses the system time instead of the server's clock, because this time is compared with modification
+    // times in the store.
     const endedAt = Date.now()
     tx.afterCommit(() => void cleanUp(deps, { sha256, attempt, endedAt }))
   }

@@ -6,7 +6,8 @@ import { writeThumbnail } from '../pictures/thumbnail.ts'
 import { type Ffmpeg, runFfmpeg } from './ffmpeg.ts'
 
 /**
- * Positions of candidate frames, as shares of the duration. Tried in this order until a frame is bright enough.
+ * Positions of candidate frames, as shares of the duration. `makePoster` tries them in this order until a
+ * frame is bright enough.
  */
 const POSITIONS = [0.1, 0.35, 0.6, 0]
 /** Mean brightness (0 to 255) below which a frame counts as dark. */
@@ -21,7 +22,8 @@ interface Candidate {
 }
 
 /**
- * Writes the poster of a video to `folder` and returns its size. Returns null when no frame could be extracted.
+ * Writes the poster of a video to `folder` and returns its size in pixels. Returns null when no frame could
+ * be extracted.
  */
 export async function makePoster(
   tools: Ffmpeg,

@@ -48,7 +48,8 @@ export async function makeStream(
   await writeFile(join(hls, MASTER_FILE), masterPlaylist(steps))
   return [
     ...steps.flatMap(({ name }) => [`${name}.mp4`, `${name}.m3u8`]),
-    // Comes last, so that the stored playlist never refers to files that are not stored yet.
+    // The master playlist comes last, so that a stored playlist never refers to files that are not stored
+    // yet.
     MASTER_FILE,
   ].map((name) => `${HLS_FOLDER}/${name}`)
 }

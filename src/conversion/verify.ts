@@ -5,7 +5,7 @@ import { SECONDS_MAX } from './probe.ts'
 
 export interface EncodedFacts {
   seconds: number
-  /** H.264 level times ten, 0 for audio. */
+  /** H.264 level times ten. 0 for a file without video. */
   level: number
   hasAudio: boolean
 }

@@ -105,7 +105,7 @@ test('serves only public files, however a path is spelled', async () => {
       }
     }
   }
-  // Paths that resemble the uploads folder. Clients and proxies may or may not normalise them.
+  // Paths that resemble the uploads folder, and that some clients and proxies normalise.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',

@@ -18,7 +18,7 @@ const shownBy = statement((q, p: { sha256: string; path: string }) =>
   ownersOf(q, p).where((e) =>
     e.or([
       e('users.is_suspended', '=', FALSE),
-      // The logo of the site stays visible.
+      // The logo of the site stays visible, even when its uploader is suspended.
       e('uploads.id', '=', e.selectFrom('site').select('site.logo_upload_id')),
     ]),
   ),

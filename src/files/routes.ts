@@ -11,8 +11,8 @@ import { servedAs } from '../storage/file-types.ts'
 
 const PREFIX = '/uploads/'
 /**
- * Matches paths of uploads and renditions, which start with a hash. Paths of `bundles/…`, which the games
- * origin serves, do not.
+ * Matches paths of uploads and renditions, which start with a hash. Does not match `bundles/…`, because only
+ * the games origin serves the files of bundles.
  */
 const PUBLIC = /^[0-9a-f]{64}[./]/
 

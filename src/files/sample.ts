@@ -5,7 +5,7 @@ import { listSample } from './queries.ts'
 
 const SAMPLE = 20
 
-/** Logs a warning when the store lacks more than half of a sample of the files that the database names. */
+/** Checks a sample of the files that have rows. Logs a warning when the store lacks more than half of them. */
 export async function warnOfMissingFiles(
   db: Handle,
   store: Store,

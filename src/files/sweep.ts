@@ -124,7 +124,8 @@ export class Sweep {
 
   /**
    * Deletes files that still have no row and were stored before `before`, and returns their number. A new
-   * upload of the same bytes renews the time of storing before it inserts the row, so its file is kept.
+   * upload of the same bytes renews the file's modification time before it inserts the row, so the file is
+   * kept.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -14,9 +14,10 @@ import { encodePath, PRELUDE } from './pages.ts'
 
 const HEAD_BYTES = 1024
 /**
- * Matches the start of a page through its doctype. The prelude follows the doctype, because before it browsers
- * would switch to quirks mode. Comments end where browsers end them (HTML standard, section 13.2.5.43 ff.).
- * Otherwise a script that the pattern takes for part of a comment would run before the prelude.
+ * Matches the start of a page through its doctype. The prelude follows the doctype, because a script before
+ * the doctype would switch browsers to quirks mode. Comments end where browsers end them (HTML standard,
+ * section 13.2.5.43 ff.). Otherwise a script that the pattern takes for part of a comment would run before
+ * the prelude.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
 /** Content type of a compressed file when the client does not accept its encoding. */

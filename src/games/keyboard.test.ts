@@ -24,7 +24,8 @@ describe('keyboard and console of games in a browser', { skip: withoutChromium }
       const { page, inside, said } = await play({ id })
       await inside.evaluate(`console.warn('by the game')`)
       await sleep(PATIENCE_MS)
-      // The browser logs these messages when there is no graphics card, or no click before sound.
+      // The browser logs these messages when there is no graphics card, and when sound starts before the
+      // first click.
       const own = said.filter(
         (line) => !/AudioContext was not allowed|GL Driver Message/.test(line),
       )

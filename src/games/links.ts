@@ -1,6 +1,7 @@
 /**
- * Links to games with tokens. A token is valid for one purpose and game until its expiry, any number of times.
- * Tokens are not stored: all processes with the same TOKEN_SECRET create and accept the same tokens.
+ * Creates links to games. Each link contains a token. A token is valid for one purpose and game until its
+ * expiry, any number of times. Tokens are not stored: all processes with the same TOKEN_SECRET create and
+ * accept the same tokens.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'

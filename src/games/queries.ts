@@ -47,7 +47,8 @@ const bundleOf = statement((q, p: { contentId: string }) =>
 )
 
 /**
- * Returns the bundle of a content item. Returns undefined when there is none, and while a decision blocks it.
+ * Returns the bundle of a content item. Returns undefined when there is none, and while a moderation decision
+ * blocks its file.
  */
 export function findBundleOf(db: Handle, contentId: string) {
   return db.first(bundleOf, { contentId })

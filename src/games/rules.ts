@@ -30,8 +30,8 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game was archived or hidden,
- * or its creator suspended, after the launch. A running game then cannot load more files.
+ * Returns a game for a player who has already launched it. Errors: 404 GAME_NOT_FOUND, also when the game was
+ * archived or hidden, or its creator suspended, after the launch. A running game then cannot load more files.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)

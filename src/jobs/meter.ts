@@ -52,7 +52,8 @@ export class Meter {
     const now = performance.now()
     for (const [id, group] of this.#groups) {
       const usedMs = used ? (used.get(id) ?? 0) : group.usedMs + now - group.sampledAt
-      // The sum shrinks when a process has ended and its parent has not collected its time yet.
+      // Keeps the highest sum. The sum shrinks while a parent has not yet collected the time of an ended
+      // child process.
       group.usedMs = Math.max(group.usedMs, Math.round(usedMs))
       group.sampledAt = now
     }

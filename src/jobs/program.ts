@@ -4,11 +4,11 @@ import { currentMeter } from './meter.ts'
 
 export interface Limits {
   seconds: number
-  /** Processor time of each process, with all its threads. */
+  /** Maximum processor seconds of each process, for all its threads together. */
   cpuSeconds?: number
-  /** Virtual memory of each process. Ignored where the system cannot limit it. */
+  /** Maximum bytes of virtual memory of each process. Ignored where the system cannot limit it. */
   memoryBytes?: number
-  /** Size of each file that the program writes. */
+  /** Maximum bytes of each file that the program writes. */
   fileBytes?: number
 }
 

@@ -130,7 +130,7 @@ const unfinished = statement((q, p: { limit: number }) =>
     .limit(p.limit),
 )
 
-/** Returns running jobs, then queued jobs, each oldest first. */
+/** Returns up to `limit` unfinished jobs: running jobs, then queued jobs, both oldest first. */
 export function listUnfinishedJobs(db: Handle, limit: number) {
   return db.all(unfinished, { limit })
 }

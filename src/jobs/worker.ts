@@ -214,7 +214,8 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // An error fails the job at its third attempt. A job gets more attempts only when its process crashed.
+      // An error fails the job at its third attempt. A job gets more attempts only when its process crashed
+      // or lost the lease.
       if (job.attempts > CRASHES_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')

@@ -12,7 +12,7 @@ const LOOPBACK = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
-/** Milliseconds for a query to a name server, and queries per name server. */
+/** Maximum milliseconds of a query (`timeout`), and maximum number of queries to each name server (`tries`). */
 const QUERY = { timeout: 1000, tries: 2 }
 /** Maximum milliseconds for all name servers, to leave time for a system look-up in the same attempt. */
 const QUERIES_MS = 4000

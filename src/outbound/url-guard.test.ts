@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { isGlobalUnicast, isTarget } from './url-guard.ts'
 
 /**
- * Networks that must be rejected: those in IANA's registries of special addresses, unassigned ones, and Azure's
- * wire server.
+ * Networks that must be rejected: those in IANA's registries of special addresses, unassigned networks, and
+ * the address of Azure's wire server.
  */
 const CLOSED_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16
    172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24

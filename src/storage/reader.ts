@@ -47,7 +47,10 @@ export class FileReader extends Readable {
   }
 }
 
-/** Reads into `buffer` at index `filled`. Returns the number of bytes, at least 1. */
+/**
+ * Reads bytes of the file into `buffer` from index `filled` on. Returns the number of bytes read, at least 1.
+ * Errors: an Error at the end of the file.
+ */
 async function readSome(
   handle: FileHandle,
   buffer: Buffer,

@@ -11,7 +11,10 @@ const ATTEMPTS = 3
 const CONNECT_MS = 5000
 /** Milliseconds to wait for more data of a response. */
 const IDLE_MS = 30_000
-/** Milliseconds to wait for a response after sending a request. `STORE_MS` applies to PUT and POST. */
+/**
+ * Milliseconds to wait for a response after sending a request: STORE_MS for PUT and POST, ANSWER_MS for other
+ * methods.
+ */
 const ANSWER_MS = 10_000
 const STORE_MS = 60_000
 /** Errors that are not retried, because another attempt could take as long again. */
@@ -22,7 +25,7 @@ const TIMEOUTS: ReadonlySet<unknown> = new Set([
 ])
 /** Maximum bytes to read of an error or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
-/** Error codes with which services report that the storage is full or that a file is too large. */
+/** Error codes that services return when the storage is full or a file is too large. */
 const FULL: ReadonlySet<string> = new Set([
   'EntityTooLarge',
   'InsufficientStorage',

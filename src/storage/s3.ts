@@ -165,8 +165,8 @@ export class S3Store implements Store {
   }
 
   /**
-   * Returns the result of the latest request for the bucket, and repeats the request after ten seconds. Only
-   * calls before the first result wait.
+   * True when the latest request for the bucket succeeded. Repeats the request after ten seconds, but waits
+   * for a result only until there is a first one.
    */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()

@@ -8,7 +8,10 @@ import { join } from 'node:path'
  * use.
  */
 const TOUCH_MS = 600_000
-/** Options of `rmSync`. Retries a removal while another program is still writing to the folder. */
+/**
+ * Options of `rmSync`. `maxRetries` repeats a removal that fails while another program is still writing to
+ * the folder.
+ */
 const REMOVAL = { recursive: true, force: true, maxRetries: 3 } as const
 
 export class Staging {

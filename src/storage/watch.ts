@@ -4,8 +4,8 @@ import type { Store } from './store.ts'
 const EVERY_MS = 10_000
 
 /**
- * Checks the storage every ten seconds. Logs when it becomes unavailable or full, and when it is available
- * again.
+ * Checks the storage every ten seconds. Logs when the storage becomes unavailable or full, and when it is
+ * available again.
  */
 export class StorageWatch {
   readonly #store: Store

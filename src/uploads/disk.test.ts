@@ -177,7 +177,7 @@ test('does not use more memory for larger files', {
     const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   }
-  // The first upload loads libraries, whose memory must not count.
+  // The first upload loads libraries. Their memory must not count as memory of the large upload.
   await stream(server.url, ana, Readable.from(formOf(1)))
   const before = residentMib('VmRSS')
   assert.equal(await stream(server.url, ana, Readable.from(formOf(256))), 201)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { InputFormat } from 'mediabunny'
 import type { MediaFacts } from './facts.ts'
 
-// The package's bundled build loads faster than its modules and needs less memory.
+// The single-file build of mediabunny loads faster than its separate modules and needs less memory.
 const library: typeof import('mediabunny') = createRequire(import.meta.url)('mediabunny')
 const { CustomSource, FLAC, Input, MP3, MP4, OGG, QTFF, WAVE, WEBM } = library
 

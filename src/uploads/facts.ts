@@ -59,7 +59,7 @@ export class MediaFactsReader {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
 
-  /** Returns the facts of a file, or null when it is invalid or cannot be read in time. Never rejects. */
+  /** Returns the facts of a file, or null when the file is invalid or cannot be read in time. Never rejects. */
   read(localFile: string, mimeType: string): Promise<MediaFacts | null> {
     return new Promise((resolve) => {
       this.#first.push({ file: { localFile, mimeType }, asked: performance.now(), resolve })

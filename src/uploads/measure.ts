@@ -5,8 +5,8 @@ import { listUnmeasured, setMeasured } from './usage.ts'
 const BATCH = 100
 
 /**
- * Adds the sizes of thumbnails and renditions, which earlier versions did not store, to the rows of files. A
- * missing thumbnail has size 0.
+ * Adds the sizes of thumbnails and renditions to the rows of files from earlier versions, which did not
+ * record them. A missing thumbnail has size 0.
  */
 export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {

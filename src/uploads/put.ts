@@ -52,7 +52,8 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
         puts.map(({ path }) => path),
       ),
     )
-    // Removes the file itself before its derived files, because its presence means that they are stored.
+    // Removes the file itself before its derived files, because the presence of the file means that its
+    // derived files are stored.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
     // Ignores this error, because the caller reports the original one.

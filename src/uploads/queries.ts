@@ -11,7 +11,7 @@ export type FoundUpload = UploadRow &
     FileRow,
     'sha256' | 'created_at' | 'stored_bytes' | 'rendition_bytes' | 'file_count' | 'is_measured'
   > & {
-    /** 1 while a decision blocks the file. */
+    /** 1 while a moderation decision blocks the file. */
     is_blocked: Flag
   }
 
@@ -37,7 +37,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Returns those of the uploads that the user owns, in any order. */
+/** Returns those of the uploads `ids` that the user owns, in any order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,
@@ -48,7 +48,7 @@ export async function findUploads(
 
 const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
   const some = q.selectFrom('uploads').select('id').where(dialect.anyOf('id', p.ids))
-  // Takes the same lock as a foreign key check. It blocks the deletion of the upload, but no other use.
+  // Takes the same lock as a foreign key check. The lock blocks the deletion of the upload, but no other use.
   return dialect.engine === 'postgres' ? some.forKeyShare() : some
 })
 
@@ -70,7 +70,7 @@ export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
   await insertRow(tx, 'uploads', row)
 }
 
-/** True when a decision blocks one of these files, named by their hashes. */
+/** True when a moderation decision blocks at least one of the files with these hashes. */
 export function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
   return hasRow(db, 'hidden_subjects', { subject_id: hashes })
 }

@@ -9,7 +9,7 @@ import { findUsage, type Usage } from './usage.ts'
  * disk.
  */
 const BLOCK_BYTES = 4096
-/** Minimum number of files that a quota allows, even a small one. */
+/** Number of files that every quota allows at least, however small it is. */
 const FILES_MIN = 1000
 const NONE: Usage = { bytes: 0, files: 0 }
 
@@ -91,7 +91,10 @@ export class Reservation {
     this.#storage = await this.#find(db)
   }
 
-  /** Increases the reservation to at least this usage. Errors: 409 QUOTA_EXCEEDED. */
+  /**
+   * Increases the reservation to at least this usage. Errors: 409 QUOTA_EXCEEDED when the quota has no space
+   * for it.
+   */
   cover({ bytes, files }: Usage): void {
     if (bytes <= this.#covered.bytes && files <= this.#covered.files) return
     const covered = {

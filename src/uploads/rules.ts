@@ -112,7 +112,7 @@ async function storeNew(
     )
     return inserted
   } catch (error) {
-    // Removes the files only after these errors. After other errors the transaction may have been committed.
+    // Removes the files only after errors with which the transaction was certainly not committed.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
@@ -189,7 +189,7 @@ export async function addMadeFile(
   await addToUsage(tx, ownerId, usageOf(row))
 }
 
-/** Rejects a file that a decision blocks, or whose thumbnail it blocks. Errors: 422 on the file. */
+/** Rejects a file when a moderation decision blocks the file or its thumbnail. Errors: 422 on the file. */
 async function requireUnblocked(
   db: Handle,
   sha256: string,
@@ -273,8 +273,8 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
 }
 
 /**
- * Returns a picture that this user has uploaded. Errors: 422 on `field` for another user's upload, for other
- * files, and for a blocked file.
+ * Returns a picture that this user has uploaded. Errors: 422 on `field` when the upload belongs to another
+ * user, is not a picture or is blocked.
  */
 export async function requirePicture(
   db: Handle,

@@ -32,9 +32,9 @@ export async function listSizes(
 }
 
 /**
- * Returns the avatar sizes of a picture that its owner starts to use, in the form in which the column stores them. If
- * there are none, queues the job that makes them and returns null. Call it before locking other rows, because the job's
- * row is locked first.
+ * Returns the avatar sizes of a picture that its owner chooses as avatar, in the form in which
+ * `users.avatar_sizes` stores them. If there are none, queues the job that makes them and returns null. Call
+ * it before locking other rows, because the job's row is locked first.
  */
 export async function requestAvatarSizes(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function requestAvatarSizes(
   let found = await listSizes(tx, [sha256], 'avatar')
   if (found.length === 0) {
     await enqueue(tx, { kind: 'sizes', subject: sha256, ownerId }, now)
-    // The job may have ended while `enqueue` waited for its row.
+    // The job may have ended while `enqueue` waited for the lock on the job's row.
     found = await listSizes(tx, [sha256], 'avatar')
   }
   return found.length === 0 ? null : JSON.stringify(toStoredSizes(found))

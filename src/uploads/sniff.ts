@@ -99,7 +99,10 @@ const BITRATES = {
 }
 const SAMPLE_RATES = [44_100, 48_000, 32_000]
 
-/** True for the start of an MP3 without tags: two consecutive frames, or one frame when `head` ends with it. */
+/**
+ * True for the start of an MP3 without tags: two consecutive frames, or one frame when `head` ends before the
+ * header of the second.
+ */
 function isMpegAudio(head: Buffer): boolean {
   const length = frameLength(head, 0)
   if (length === undefined) return false

@@ -93,7 +93,7 @@ export async function* listUnused(db: Handle, before: number): AsyncGenerator<st
 const locked = statement((q, p: { id: string }, dialect) => {
   const upload = q.selectFrom('uploads').selectAll().where('id', '=', p.id)
   // FOR UPDATE waits for transactions that are about to use the upload. The weaker lock of `dialect.locked`
-  // would not.
+  // would not wait for them.
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 

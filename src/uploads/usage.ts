@@ -22,7 +22,7 @@ export interface Usage {
   files: number
 }
 
-/** Returns the usage of a user, and the settings of the site, which contain the default quota. */
+/** Returns the usage of a user, and the settings of the site as JSON, which contain the default quota. */
 export async function findUsage(
   db: Handle,
   userId: string,

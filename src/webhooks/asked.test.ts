@@ -81,7 +81,7 @@ describe('redelivery', () => {
     const third = await alice.post(path, undefined, { headers })
     assert.equal(third.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(dataOf(third).delivery, delivery)
-    // Simulates a webhook that was disabled before the attempt, which fails its pending deliveries.
+    // Simulates a delivery that failed before its first attempt, because its webhook was disabled.
     await app.sql(`update webhook_deliveries set attempt_count = 0, status = 'failed'
       where id = '${delivery.id}'`)
     const ended = dataOf(await alice.post(path, undefined, { headers })).delivery

@@ -32,12 +32,13 @@ import { send } from './send.ts'
 const POLL_MS = 1000
 const QUEUES = 20
 /**
- * Maximum number of queues in progress whose last attempt failed. Unreachable receivers can then not delay
- * others.
+ * Maximum number of queues in progress whose last attempt failed. The limit stops unreachable receivers from
+ * delaying others.
  */
 const FAILING_QUEUES = 10
 /**
- * Maximum number of queues of one user in progress. Slow receivers of the user can then not delay other users.
+ * Maximum number of queues of one user in progress. The limit stops slow receivers of one user from delaying
+ * the deliveries of other users.
  */
 const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10

@@ -31,8 +31,8 @@ const reschedule = statement((q, p: { now: number; latest: number }) =>
 )
 
 /**
- * Repairs timestamps from a clock that was ahead: releases leases that end too far in the future, and lets
- * pending deliveries wait from now for their original time.
+ * Repairs timestamps from a clock that was ahead: releases leases that end too far in the future, and
+ * restarts the waiting time of pending deliveries from now.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS
