@@ -34,10 +34,10 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Looks up and checks the uploads for new content. `files` is in the order of `uploads`.
- * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that
- * the type does not allow, or a second bundle; a thumbnail that is not an image of this user; a start page that
- * is not a page of the HTML5 bundle.
+ * Returns the checked uploads, the media and the thumbnail for new content. `files` is in the order of `uploads`.
+ * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that the
+ * type does not allow, or a second bundle; a thumbnail that is blocked or not an image of this user; a start page
+ * that is not a page of the HTML5 bundle.
  */
 export async function resolveMedia(
   db: Handle,

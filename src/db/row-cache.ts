@@ -81,12 +81,12 @@ export class RowCache {
     rows.set(key, Object.freeze(row))
   }
 
-  /** Records the tables that a statement writes, before it runs on the write connection. */
+  /** Records the tables that a statement will write. `invalidate` clears their cached rows. */
   noteWritten(tables: readonly string[]): void {
     for (const table of tables) this.#written.add(table)
   }
 
-  /** Clears the cached rows of the recorded tables, after each commit or rollback. */
+  /** Clears the cached rows of the recorded tables. Must be called after each commit and rollback. */
   invalidate(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()

@@ -70,7 +70,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Cache that must learn which tables this connection writes. Undefined for the read connection. */
+  /** Cache to inform about the tables that this connection writes. Undefined for the read connection. */
   readonly #rowCache: RowCache | undefined
 
   constructor(db: DatabaseSync, rowCache?: RowCache) {

@@ -46,7 +46,7 @@ export interface Dialect {
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
-  /** The same lock as `locked`, for the end of a raw query. */
+  /** Clause for the end of a raw query. Locks the selected rows like `locked`. */
   lock: RawBuilder<unknown>
   /** A list of rows as a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>

@@ -260,7 +260,7 @@ export interface ContentRow {
   /** JSON list of `StoredMedia`. The uploads in it never change. */
   media: string
   thumbnail_url: string | null
-  /** Upload that the author chose as thumbnail; null for a generated thumbnail. */
+  /** Upload that the author chose as thumbnail. Null when the server chose or made the thumbnail. */
   thumbnail_upload_id: string | null
   /** JSON of runtime, entry, orientation and controls of a game; null for other types. */
   game: string | null

@@ -27,7 +27,7 @@ export interface ContentAccess {
   /** JSON list of values from WARNINGS. */
   warnings: string
   warning_text: string | null
-  /** Sites whose pages may contain the content. */
+  /** Sites whose pages may embed the content. */
   embedding: (typeof EMBEDDINGS)[number]
 }
 
