@@ -163,7 +163,7 @@ test('rejects features that games may not use, with their own error', async () =
     listOf(5, [5, 1, 2]),
     listOf(4, [FUNCREF, [4, 1]]),
     listOf(4, [0x40, 0, FUNCREF, limits(1), 0xd0, FUNCREF, END]), // a table with an initial value
-    listOf(1, [0x5f, 0]), // structures, arrays, groups
+    listOf(1, [0x5f, 0]), // a structure; then an array and a recursive group
     listOf(1, [0x5e, I32, 0]),
     listOf(1, [0x4e, 0]),
     listOf(1, type([0x6d])),

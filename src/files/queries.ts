@@ -5,7 +5,7 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Returns a random sample of files: the first ones in the order of their hashes. */
+/** Returns up to `limit` files as a sample: the first in the order of their hashes, which are random. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }

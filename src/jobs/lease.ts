@@ -26,8 +26,8 @@ interface Checks {
 }
 
 /**
- * A worker's lease on a job, which it renews regularly. When the process dies, the lease expires and another
- * worker takes over.
+ * Lease of a worker on a job. Renews itself regularly until `end` is called. When the process dies, the lease
+ * expires and another worker takes over.
  */
 export class Lease {
   readonly held: Held

@@ -6,7 +6,10 @@ interface Group {
   usedMs: number
 }
 
-/** Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on every platform. */
+/**
+ * Milliseconds per clock tick in `/proc`. Linux reports 100 ticks per second on all processors that Node
+ * supports.
+ */
 const TICK_MS = 10
 
 /**
@@ -28,7 +31,7 @@ export class Meter {
 
   /**
    * Starts counting a process group. The returned function stops counting and accepts the exact time in
-   * milliseconds. Without it, the period since the last sample counts as one fully used processor.
+   * milliseconds. Without an exact time, the period since the last sample counts as one fully used processor.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }

@@ -60,7 +60,10 @@ export function updateQueuedAgain(tx: Tx, job: Again, now: number) {
   )
 }
 
-/** A job and its worker's lease. Once the lease is lost, statements with it change nothing and return false. */
+/**
+ * A job and its worker's lease. Once the lease is lost, the statements that take this value change nothing
+ * and return false.
+ */
 export type Held = Pick<JobRow, 'id'> & { lease: string }
 
 const heldBy = ({ id, lease }: Held) => ({ id, lease })

@@ -128,7 +128,10 @@ export class Worker {
     for (const resume of this.#waiting) resume()
   }
 
-  /** False after an unexpected error, until each queue has looked for jobs successfully again. */
+  /**
+   * False after an unexpected error in the loop of a queue, until that queue has looked for jobs successfully
+   * again.
+   */
   isHealthy(): boolean {
     return this.#unhealthy.size === 0
   }

@@ -50,8 +50,8 @@ export interface UploadDeps {
 /**
  * Stores an upload and returns its record. Identical bytes are stored only once for all users. A failed
  * upload leaves no files behind, except those that the sweep removes later. `leastBytes` is the minimum size
- * of the upload. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on the file, also when a decision blocks it, 429
- * RATE_LIMITED, 507 STORAGE_FULL, StorageUnavailable.
+ * of the upload. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on an invalid or blocked file, 429 RATE_LIMITED,
+ * 507 STORAGE_FULL, StorageUnavailable.
  */
 export async function createUpload(
   deps: UploadDeps,
@@ -165,8 +165,9 @@ async function insertAll(
 }
 
 /**
- * Inserts a file that the server generated, and an upload of it for its owner. Counts it in the owner's
- * storage usage, even above the quota. Inserts and counts nothing if the owner has an upload of the file.
+ * Inserts a file that the server generated, and an upload of the file for its owner. Counts the file in the
+ * owner's storage usage, even above the quota. Inserts and counts nothing if the owner has an upload of the
+ * file.
  */
 export async function addMadeFile(
   tx: Tx,

@@ -48,7 +48,7 @@ const unusedUploads = (q: Query) =>
               .select('site.id')
               .whereRef('site.logo_upload_id', '=', 'uploads.id'),
           ),
-          // The upload is a generated game thumbnail in use.
+          // A generated game thumbnail is in use while a content item of its owner shows it.
           e.exists(
             e
               .selectFrom('contents')
