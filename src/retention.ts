@@ -1,6 +1,5 @@
 /**
- * Lists the tasks that delete expired rows. A single process can run them for all processes that share the
- * database.
+ * Lists the tasks that delete expired rows. One process can run the tasks for all processes that share the database.
  */
 import { deleteExpiredTokens } from './auth/mail-token-queries.ts'
 import { deleteOldApplications } from './admission/application-queries.ts'

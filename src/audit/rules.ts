@@ -7,7 +7,7 @@ import { findLastAuditId, insertAuditEntry } from './queries.ts'
 export interface Act {
   /** Null when the operator acted on the command line. */
   actorId: string | null
-  /** `meta.request_id` of the response; null on the command line. */
+  /** `meta.request_id` of the API response; null for a change on the command line. */
   requestId: string | null
   reason: string | null
 }

@@ -197,7 +197,7 @@ for (const side of ['who blocked', 'who is blocked']) {
       [],
     )
 
-    // A block does not affect reading, bookmarks, or comments on content of other users.
+    // A block does not prevent reading, bookmarking, opening a conversation, or commenting on content of other users.
     dataOf(await ben.get(`/contents/${content.id}`))
     dataOf(await ben.put(`/contents/${content.id}/bookmark`))
     await makeComment(ben, elsewhere.id)

@@ -8,7 +8,7 @@ import { creatorPage, findCreator, listUsers, type Side } from './queries.ts'
 import { type CreatorContentsInput, toUser } from './schema.ts'
 
 /**
- * Returns a user's public profile. Ignores the case of `handle`. Errors: 404 CREATOR_NOT_FOUND for an unknown
+ * Returns a user's public profile. Ignores the letter case of `handle`. Errors: 404 CREATOR_NOT_FOUND for an unknown
  * or suspended user.
  */
 export async function requireCreator(db: Handle, handle: string, viewer: Viewer | null) {

@@ -1,4 +1,4 @@
-/** Scopes of app keys (docs/api.md, Apps and API keys). A write scope does not include reading. */
+/** Scopes of app keys (docs/api.md, Apps and API keys). A write scope does not include the read scope. */
 export const SCOPES = [
   'contents:read',
   'contents:write',

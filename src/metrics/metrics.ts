@@ -66,7 +66,7 @@ export class Metrics {
   }
 
   /**
-   * Adds gauges of the queues. They query the database when they are read, so processes that share a database
+   * Adds gauges of the queues. Each reading of the gauges queries the database, so processes that share a database
    * report the same values.
    */
   watchQueues(db: Db, now: () => number): void {

@@ -97,7 +97,7 @@ test('every operation id is a verb that fits the method, and a noun', () => {
     const id = operation.operationId
     const grammar = new RegExp(`^(${verbs[method]})([A-Z][a-z]+)*$`)
     assert.match(id, grammar, `${method} ${path}`)
-    // All other operation ids must contain a noun.
+    // Only these three operation ids may lack a noun.
     if (/^(register|signIn|signOut)$/.test(id)) continue
     assert.match(id.replace(grammar, '$2'), /^[A-Z]/, id)
     const isPaged = operation.parameters.some((parameter) => {

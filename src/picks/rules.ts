@@ -67,7 +67,10 @@ export async function updatePick(
 
 const stateOf = ({ note, until, position }: PickRow) => ({ note, until, position })
 
-/** Removes a pick, if there is one. Errors: CONTENT_NOT_FOUND when there is no such content. */
+/**
+ * Removes the pick of a content item, if there is one. Errors: CONTENT_NOT_FOUND when the content item does not
+ * exist.
+ */
 export function deletePick(db: Handle, act: Act, contentId: string, now: number): Promise<void> {
   return db.transaction(async (tx) => {
     await lockSite(tx)

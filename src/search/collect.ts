@@ -46,9 +46,12 @@ export interface Texts {
 type Walked = Candidate & Texts & { isIncluded: boolean }
 
 export interface Source {
-  /** Returns the rows that the index finds for a query. Returns undefined when they are more than `limit`. */
+  /** Returns the rows that the index finds for a query, or undefined when it finds more than `limit` rows. */
   listCandidates(query: Query, limit: number): Promise<Candidate[] | undefined>
-  /** Returns the candidates that the index finds: of more than ALL_CANDIDATES_MAX documents, only the newest. */
+  /**
+   * Returns the candidates that the index finds. If it finds more than ALL_CANDIDATES_MAX documents, returns only the
+   * newest.
+   */
   listAllCandidates(): Promise<Candidate[]>
   /** Returns up to CHUNK rows after this one, newest first, including rows that the filters exclude. */
   walk(after: Candidate | undefined): Promise<Walked[]>

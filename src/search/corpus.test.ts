@@ -36,7 +36,7 @@ const NAMES = [
   'ocean',
 ]
 
-/** Returns a generator of numbers below 1 (mulberry32). */
+/** Returns a generator of pseudorandom numbers from 0 up to 1, excluding 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

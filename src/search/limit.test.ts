@@ -10,7 +10,10 @@ const app = await startApp({ TRUST_PROXY: '1' })
 const PATHS = ['/search?q=a', '/search/suggest?q=a']
 const from = (address: string) => anyone(app.url, { 'x-forwarded-for': address })
 
-/** Starts searches of these owners in the server that run until `release` is called. */
+/**
+ * Starts a search in the server for each of these owners. Returns a function that ends the searches and waits for
+ * their end.
+ */
 function hold(owners: (string | undefined)[]) {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))

@@ -40,7 +40,7 @@ export function findRules(db: Handle, ids: readonly string[]) {
   return listRows(db, 'site_rules', { id: ids })
 }
 
-/** Replaces the list of rules. Rules that are not in it are no longer listed, but stay readable by id. */
+/** Replaces the list of rules. Rules that are not in the new list are no longer listed, but stay readable by id. */
 export async function replaceRules(
   tx: Tx,
   list: readonly { id: string; text: string }[],

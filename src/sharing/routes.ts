@@ -36,7 +36,7 @@ export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
         const content = await requireEmbeddable(db, request.params.id, site)
         return { body: embedPage(content, site, language), status: 200 }
       } catch (error) {
-        // Browsers show a sentence in the frame. Other clients get the error in the envelope.
+        // Browsers get a page with a sentence, which the frame shows. Other clients get the error in the envelope.
         const isPage = request.headers.accept?.includes('text/html')
         if (!isPage || !(error instanceof ApiError) || error.code !== 'CONTENT_NOT_FOUND') {
           throw error

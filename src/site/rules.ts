@@ -65,7 +65,7 @@ export async function getSite(
   }
 }
 
-/** Returns all settings for their editor, with the rules in both languages. */
+/** Returns all settings of the site for the page that edits them, with the rules in both languages. */
 export async function getSiteSettings(db: Handle, fixed: Fixed) {
   const [row, rules] = await Promise.all([findSite(db), listRules(db)])
   return toAdminSite(row, rules, fixed)

@@ -39,7 +39,7 @@ export async function putDeletion(tx: Tx, row: DeletionRow): Promise<void> {
   await putRow(tx, 'deletions', ['user_id'], row)
 }
 
-/** Deletes the deletion request of a user. Returns false when there is none. */
+/** Removes the deletion request of a user. Returns false when there is no request. */
 export async function deleteDeletion(tx: Tx, userId: string): Promise<boolean> {
   return (await deleteRows(tx, 'deletions', { user_id: userId })) > 0
 }

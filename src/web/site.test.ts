@@ -171,7 +171,7 @@ test('serves text compressed when the client accepts it, with an ETag per encodi
       tags.add(answer.headers.get('etag'))
     }
   }
-  // The ETag of a page is weak, and the same in every encoding.
+  // The script has an ETag for each of three encodings. The page has one weak ETag for all encodings.
   assert.equal(tags.size, 4)
   const font = await ask('/assets/font-ghi.woff2', { 'accept-encoding': 'br, gzip' })
   assert.equal(font.headers.get('content-encoding'), null)
