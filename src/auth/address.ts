@@ -152,10 +152,11 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 }
 
 /**
- * Restores the previous address after a change, ends all sessions, and mails a password reset to that address.
- * Removes the second factors that were added since the change, because the owner of the previous address may
- * not have them. Earlier factors stay, so that an attacker with access to an old mailbox cannot sign in. Cancels
- * a deletion of the account that was requested since the change. Errors: 422 TOKEN_INVALID.
+ * Restores the previous address after a change, ends all sessions, and mails a password reset link to that
+ * address unless the user is suspended. Removes the second factors that were added since the change, because
+ * the owner of the previous address may not have them. Earlier factors stay, so that an attacker with access to
+ * an old mailbox cannot sign in. Cancels a deletion of the account that was requested since the change. Errors:
+ * 422 TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,

@@ -46,7 +46,10 @@ export async function registrationClosed(
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Returns a problem for each field that the mode requires and that was not sent. */
+/**
+ * Returns a problem for each field that the registration mode requires and that was not sent. With an invite
+ * code, no other field is required.
+ */
 export async function problemsOfMode(
   db: Handle,
   fixed: Fixed,

@@ -9,7 +9,7 @@ import { type Answer, startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
 
-// The tests advance the clock by hours, so sessions must last longer than that.
+// The tests advance the clock by hours, so access tokens must stay valid for longer than that.
 const app = await startApp({ TRUST_PROXY: '1', ACCESS_TOKEN_TTL: '86400' })
 const HOUR_MS = 60 * 60_000
 let addresses = 0

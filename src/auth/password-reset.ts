@@ -108,8 +108,8 @@ export async function resetWithCode(
 }
 
 /**
- * Notifies and mails a user whose password has changed, with the number of API keys that still work. Requires
- * the user's lock.
+ * Notifies and mails a user whose password has changed. Both messages contain the number of API keys that still
+ * work. Requires the lock of the user.
  */
 export async function announcePasswordChange(
   tx: Tx,

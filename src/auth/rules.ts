@@ -57,11 +57,11 @@ export interface AuthTools {
 }
 
 /**
- * Creates an account and its first session. Stores an application instead when the site requires one and the
- * request has no invite code. The transaction that creates the account or application deletes the captcha
- * token, so a failed registration leaves the token valid. Errors that reveal an account (`revealsAccount`)
- * count against the registration limit of the client address, like a new account. The fifth HANDLE_TAKEN or
- * EMAIL_TAKEN invalidates the captcha token.
+ * Creates an account and its first session, and returns both. Stores and returns an application instead when
+ * the site requires one and the request has no invite code. The transaction that creates the account or
+ * application deletes the captcha token, so a failed registration leaves the token valid. Errors that reveal an
+ * account (`revealsAccount`) count against the registration limit of the client address, like a new account.
+ * The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the captcha token.
  * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
  * RATE_LIMITED; 422 on a banned `email`; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
@@ -178,7 +178,8 @@ export async function requireFree(
 ): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
-  // Checks reservations after users, because an erasure reserves the handle when it removes it from the user.
+  // Checks reservations after users. An erasure moves the handle from the user to the reservations, so the
+  // opposite order could miss it.
   if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')
@@ -205,7 +206,7 @@ export async function signIn(
       await wasGood()
       return { user: found, signedIn: undefined }
     }
-    // Ends the attempt only after the factor is checked, so that a wrong factor counts as a failed login.
+    // Calls `wasGood` only after the factor is checked, so that a wrong factor counts as a failed login.
     try {
       const finished = await finishSignIn(db, tools, found, answer, client, now)
       await wasGood()
@@ -285,7 +286,10 @@ function finishSignIn(
 
 export type SignInClient = Client & { language: Language }
 
-/** Opens a session, and mails the user about a new device (see `alertSignIn`). Requires the user's lock. */
+/**
+ * Opens a session and returns its tokens. Mails the user if the device is new (see `alertSignIn`). Requires the
+ * lock of the user.
+ */
 export async function openAlertedSession(
   tx: Tx,
   config: AuthTools['config'],
@@ -297,7 +301,7 @@ export async function openAlertedSession(
   return openSession(tx, config, user.id, client, now)
 }
 
-/** Throws when the account is suspended. Errors: 403 ACCOUNT_SUSPENDED with the reason. */
+/** Rejects a suspended account. Errors: 403 ACCOUNT_SUSPENDED with the reason. */
 export function requireUnsuspended({ is_suspended, suspension_reason: reason }: UserRow): void {
   if (!is_suspended) return
   const problem: Problem =
@@ -326,7 +330,10 @@ export function loginLimits(account: string, client: ClientAddress, isKnown: boo
   ]
 }
 
-/** Returns new tokens for a refresh token. Errors: UNAUTHORIZED; RATE_LIMITED after many failures. */
+/**
+ * Returns new tokens for a refresh token. Errors: UNAUTHORIZED when the token is invalid or expired, or was
+ * replaced more than 30 seconds ago; RATE_LIMITED after many such failures from the address.
+ */
 export async function refreshSession(
   db: Handle,
   settings: SessionSettings,

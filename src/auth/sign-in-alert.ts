@@ -7,8 +7,8 @@ import type { Client, SessionSettings } from '../sessions/rules.ts'
 
 /**
  * Mails the user about a sign-in with a `User-Agent` that the account has not used for 90 days. Does nothing at
- * the first sign-in, when the user has turned alerts off, or without a mail server. Call it before
- * `openSession`, in its transaction, with the locked user.
+ * the first sign-in, when the user has turned alerts off, or without a mail server. Call it in the transaction
+ * of `openSession` but before that function, which marks the device as known. Requires the lock of the user.
  */
 export async function alertSignIn(
   tx: Tx,

@@ -61,7 +61,10 @@ function certificate(
   return sequence(signed, ecdsaWithSha256, bits(signature))
 }
 
-/** Returns a valid certificate chain for `android-key`, whose leaf names the revocation list. */
+/**
+ * Returns a valid chain of certificates for the attestation format `android-key`. The leaf certificate names
+ * the revocation list.
+ */
 function chainFor({ publicKey, clientDataHash }: Attested): Buffer[] {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const level = der(0x0a, Buffer.from([1]))

@@ -12,7 +12,7 @@ const NONCE_BYTES = 16
 const TIME_BYTES = 6
 const BODY_BYTES = NONCE_BYTES + TIME_BYTES
 
-/** What a challenge permits: `get` to sign in, `create` to register a passkey of this user. */
+/** Purpose of a challenge: `get` to sign in, or `create` with a user id to register a passkey of that user. */
 export type Purpose = 'get' | `create ${string}`
 
 export function newChallenge(secret: string, purpose: Purpose, now: number): Buffer {
@@ -23,7 +23,8 @@ export function newChallenge(secret: string, purpose: Purpose, now: number): Buf
 }
 
 /**
- * True for an unexpired challenge in base64url with this purpose. Does not check whether it was used before.
+ * True for an unexpired challenge in base64url that was signed for this purpose. Does not check whether the
+ * challenge was used before.
  */
 export function isChallenge(
   secret: string,

@@ -13,7 +13,7 @@ export interface PasswordTools {
   attempts: RunningAttempts
 }
 
-/** The stored hash that a password was verified against, for `lockProven`. */
+/** Password hash against which a password was verified. `lockProven` checks that it is still the stored one. */
 export type Proof = string
 
 /**
@@ -65,8 +65,9 @@ export function provePassword(
 }
 
 /**
- * Locks and returns the user. Errors: 422 on `current_password` when another request changed the password
- * after this one had verified it; UNAUTHORIZED when the account no longer exists.
+ * Locks and returns the user. With `proof`, also checks that the password is still the verified one. Errors:
+ * 422 on `current_password` when another request changed the password after the verification; UNAUTHORIZED when
+ * the account no longer exists.
  */
 export async function lockProven(tx: Tx, viewer: Viewer, proof?: Proof) {
   const user = await findUserLocked(tx, viewer.id)

@@ -38,7 +38,7 @@ export async function requireFactor(
   throw new ApiError('SECOND_FACTOR_INVALID')
 }
 
-/** Returns one problem for each factor of the user. Its `field` names the factor. */
+/** Returns one problem for each factor that the user has. The `field` of the problem names the factor. */
 function factorsOf(user: UserRow): Problem[] {
   const { methods, recovery_codes_left } = toSecondFactor(user)
   const problems: Problem[] = []

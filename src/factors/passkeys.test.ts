@@ -16,7 +16,10 @@ const app = published(await startApp(mail))
 const password = { current_password: PASSWORD }
 const wrongPassword = { current_password: 'not the password' }
 
-/** Sets PUBLIC_URL after the start. The tests would connect to a PUBLIC_URL that is set at the start. */
+/**
+ * Sets PUBLIC_URL after the start. If it were set at the start, the tests would send their requests to that
+ * address.
+ */
 function published(started: TestApp): TestApp {
   started.deps.config.publicUrl = ORIGIN
   return started

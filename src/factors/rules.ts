@@ -53,8 +53,9 @@ export function createTotp(
 }
 
 /**
- * Checks a first code before `confirmTotp`. Wrong codes count like wrong passwords, so that a stolen session
- * cannot be used to guess a code. Must not run in a transaction. Errors: 422 OTP_INVALID; RATE_LIMITED.
+ * Verifies a first TOTP code before `confirmTotp`. Wrong codes count like wrong passwords, so that a stolen
+ * session cannot be used to guess a code. Must not run in a transaction, because a rollback would undo the
+ * count. Does nothing without an unconfirmed secret. Errors: 422 OTP_INVALID; RATE_LIMITED.
  */
 export async function checkFirstOtp(
   db: Handle,
@@ -95,7 +96,10 @@ export function confirmTotp(db: Handle, viewer: Viewer, otp: string, alertContex
   })
 }
 
-/** Disables TOTP, or deletes an unconfirmed secret. Recovery codes stay. Errors: those of `lockProven`. */
+/**
+ * Disables TOTP and informs the user, or deletes an unconfirmed secret. Recovery codes stay. Errors: those of
+ * `lockProven`.
+ */
 export function disableTotp(
   db: Handle,
   viewer: Viewer,

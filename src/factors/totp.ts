@@ -5,7 +5,7 @@ import { seal, unseal } from '../sealed.ts'
 const STEP_MS = 30_000
 /** Maximum difference between the clocks of server and device, in time steps. */
 const TOLERANCE = 1
-/** Length of a secret, as RFC 4226 (section 4) recommends. */
+/** Length of a secret in bytes, as RFC 4226 (section 4) recommends. */
 const SECRET_BYTES = 20
 
 function totpOf(secret: Secret) {

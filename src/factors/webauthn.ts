@@ -180,7 +180,9 @@ function challengeCheck({ tokenSecret }: WebauthnSettings, purpose: Purpose, now
   }
 }
 
-/** Returns the user's id as authenticators store it. Other sites cannot identify the user by it. */
+/**
+ * Returns the user's id in the form that authenticators store. Other sites cannot identify the user by this id.
+ */
 function handleOf(userId: string) {
   return bytes(Buffer.from(userId))
 }

@@ -94,11 +94,13 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     onRefused: (origin, status, request) => accessLog.refuse(origin, status, request),
   }
   const fail = failing(settings)
-  // Fastify derives the instance's type from the logger. With the wider type, plugins accept the instance.
+  // Fastify derives the type of the instance from the type of the logger. Plugins accept only an instance with
+  // the base type of the logger.
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // A child logger per request would take longer than the request itself. Log lines contain the request id.
+    // Uses one logger for all requests, because creating a child logger takes longer than handling a request.
+    // Log lines contain the request id anyway.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),

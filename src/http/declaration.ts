@@ -141,8 +141,8 @@ export type Handler<C, T, O = never, W = unknown> =
       first(call: C, proof: NoInfer<W>): Promise<T | Alternative<O>> | T | Alternative<O>
       /**
        * Runs after the transaction of `first`, for example to send a request to another server. Its result
-       * replaces that of `first`. Skipped when the route returns 204. Replays run it too, so it must have no
-       * effect the second time.
+       * replaces the result of `first`. Skipped when the route returns 204. Also runs when a stored response is
+       * replayed, so a second run must have no effect.
        */
       then?(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
     }

@@ -26,7 +26,7 @@ export function checkOf(schema: TSchema & Annotated): Check<never> | undefined {
   return schema[CHECK]
 }
 
-/** Makes a text keep its surrounding white space. */
+/** Marks the schema of a text that is stored with its surrounding white space. */
 export function exact<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [EXACT]: true })
 }

@@ -35,8 +35,8 @@ interface TextRules {
 
 /**
  * Returns the text as it is stored (docs/api.md, Validation): in NFC, trimmed unless `exact` is true. Returns a
- * problem for an invalid text. Rejects a text without normalising it when its form in NFC would exceed
- * `maxLength`. Callers check the exact length.
+ * problem for an invalid text. Rejects a text that is too long even for the shortest possible NFC form, before
+ * normalising it. Callers check the exact length.
  */
 export function readText(
   sent: string,
@@ -54,8 +54,8 @@ export function readText(
 }
 
 /**
- * True for a text without NUL and lone surrogates. Both database engines and JSON return exactly such texts
- * unchanged.
+ * True for a text that contains neither NUL nor lone surrogates. Such a text comes back unchanged from both
+ * database engines and from JSON.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()

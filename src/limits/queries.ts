@@ -6,8 +6,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Tolerance in milliseconds for the end of a window, because of clock differences between processes and
- * requests that wait. A later end was written by a wrong clock.
+ * Tolerance in milliseconds for the end of a window. The clocks of processes differ, and the `now` of a request
+ * that has waited is old. An end later than this tolerance was written by a wrong clock.
  */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000

@@ -9,9 +9,8 @@ const WINDOW_MS = 60_000
 const PER_MINUTE = { anonymous: 30, regular: 60, creator: 120, premium: 200 }
 
 /**
- * Counts one request of the caller against its tier's quota (docs/api.md, Limits). Returns the headers
- * RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); the X-RateLimit headers are
- * placeholders. Errors: 429 RATE_LIMITED, with the same headers.
+ * Counts a request against the quota of the caller's tier (docs/api.md, Limits). Returns the headers RateLimit
+ * and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Errors: 429 RATE_LIMITED, with the same headers.
  */
 export async function spendQuota(
   db: Db,

@@ -57,7 +57,7 @@ export async function giveBack(db: Handle, limits: readonly Limit[], now: number
   })
 }
 
-/** Checks the limits without counting an attempt. Errors: 429 RATE_LIMITED. */
+/** Checks the limits without counting an attempt. Errors: 429 RATE_LIMITED when one of them is used up. */
 export async function requireRoom(
   db: Handle,
   limits: readonly Limit[],

@@ -147,7 +147,7 @@ export async function isAffectedBy(db: Handle, userId: string, id: string): Prom
   return hasRow(db, 'decision_users', { user_id: userId, decision_id: id })
 }
 
-/** Returns a user's appeals against these decisions. */
+/** Returns the appeals of a user against the decisions with these ids. */
 export async function listAppealsAgainst(
   db: Handle,
   userId: string,

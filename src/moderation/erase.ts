@@ -8,18 +8,18 @@ import type { Tx } from '../db/handle.ts'
 import { deleteRows, updateRows } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
 
-/** Removes the reporter from up to `limit` reports. Returns their number. */
+/** Removes the user as reporter from up to `limit` reports. Returns the number of changed reports. */
 export function eraseReporter(tx: Tx, userId: string, limit: number): Promise<number> {
   return updateSome(tx, 'reports', ['id'], { reporter_id: userId }, { reporter_id: null }, limit)
 }
 
-/** Deletes the snapshots of up to `limit` cases about a user. Returns their number. */
+/** Deletes the snapshots of up to `limit` cases about a user. Returns the number of changed cases. */
 export function eraseSnapshots(tx: Tx, userId: string, limit: number): Promise<number> {
   const about = { subject_user_id: userId, snapshot: notNull }
   return updateSome(tx, 'cases', ['id'], about, { snapshot: null }, limit)
 }
 
-/** Deletes the excerpts of up to `limit` decisions about a user. Returns their number. */
+/** Deletes the excerpts of up to `limit` decisions about a user. Returns the number of changed decisions. */
 export function eraseExcerpts(tx: Tx, userId: string, limit: number): Promise<number> {
   const about = { subject_user_id: userId, excerpt: not('') }
   return updateSome(tx, 'decisions', ['id'], about, { excerpt: '' }, limit)

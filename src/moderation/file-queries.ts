@@ -37,10 +37,10 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
 })
 
 /**
- * Finds and locks the files that a hash names. It can be the hash of a stored file, of a thumbnail, or of a
- * picture as received, before the server removed its metadata. Also finds pictures with the same thumbnail,
- * because a block hides the thumbnail. Returns all known hashes of these files, the number of files, and the
- * ids of the users who uploaded them. Locks the uploads of the files.
+ * Finds the files that a hash names: a stored file, a thumbnail, or a picture as received, before the server
+ * removed its metadata. Also finds pictures with the same thumbnail, because a block hides the thumbnail.
+ * Returns all known hashes of these files, the number of files, and the ids of the users who uploaded them.
+ * Locks the uploads of the files.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
   const named = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
@@ -56,7 +56,7 @@ export async function lockFilesOf(tx: Tx, sha256: string) {
   return { hashes: [...hashes], fileCount: stored.length, owners: [...owners].sort() }
 }
 
-/** Returns the URL of an avatar whose picture has this hash. */
+/** Returns the URL of an avatar whose thumbnail has this hash. */
 export const avatarUrlOf = (sha256: string) => urlOf(`${sha256}.webp`)
 
 const unblock = statement((q, p: { decisionId: string }) =>
