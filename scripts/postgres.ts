@@ -23,7 +23,7 @@ const UNSAFE_DEFAULTS = {
   max_connections: '500',
 }
 
-/** Maximum length of a directory path, because the system limits the length of socket paths. */
+/** Maximum characters of a directory path, because the system limits the length of socket paths. */
 const LONGEST_SOCKET_DIRECTORY = 85
 
 /**

@@ -15,7 +15,7 @@ export interface Entry {
   packedSize?: number
   crc?: number
   extra?: Buffer
-  /** Overrides for the local header only. */
+  /** Name, method and flags for the local header (this field and the next two). The central directory keeps its values. */
   localName?: string | Buffer
   localMethod?: number
   localFlags?: number

@@ -14,8 +14,8 @@ interface Inspected extends Bundle {
 }
 
 /**
- * Inspects a bundle and returns the result with the bytes of its files. Asserts that exactly these files were
- * extracted.
+ * Inspects a bundle and returns the result with the bytes of its files. Asserts that exactly the files in the result
+ * were extracted.
  */
 export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspected> {
   const { file, folder } = stage(bytes)

@@ -1,4 +1,4 @@
-/** DNS server for tests that can change its answer from one query to the next. */
+/** DNS server for tests. It can give a different answer to each query for the same name. */
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 

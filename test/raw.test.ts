@@ -1,4 +1,4 @@
-/** The server must send exactly one response to a malformed request, or close the connection cleanly. */
+/** Checks that the server sends exactly one response to a malformed request, or closes the connection cleanly. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'

@@ -34,7 +34,7 @@ export interface Sizes {
   heavyLikes: number
   /** Conversations of `USER.writer`. */
   conversations: number
-  /** Messages that the first of these conversations has in addition to three. */
+  /** Messages of the first conversation, in addition to the three that each conversation has. */
   messages: number
   /** Top-level posts. */
   posts: number

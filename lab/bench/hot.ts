@@ -15,7 +15,7 @@ import type { Viewer, World } from '../../bench/world.ts'
 
 const CLIENTS = 64
 
-/** Runs the benchmark and reports the rates. Throws when a stored count differs from its rows. */
+/** Runs the benchmark and reports the rates. Throws when a stored count differs from the number of its rows. */
 export async function measureHot({ engine, seconds, rounds }: Setup, json: boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'plaza-hot-'))
   const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }

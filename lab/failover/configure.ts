@@ -16,8 +16,8 @@ import {
 const BIN = '/usr/lib/postgresql/15/bin'
 
 /**
- * Writes a folder for each host, with new passwords. Returns the paths of the files. Throws when a file
- * exists.
+ * Writes the configuration files of a cluster with new passwords into `folder`: one subfolder for each host and one for
+ * the machine with Plaza. Returns the paths of the files. Throws when a file exists.
  */
 export function writeConfiguration(folder: string, hosts: readonly string[]): string[] {
   const password = () => randomBytes(24).toString('hex')

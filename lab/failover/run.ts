@@ -129,8 +129,8 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
 }
 
 /**
- * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster.
- * Returns with the writers paused.
+ * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster. Pauses the
+ * writers at the end. Returns the nodes and the measured times.
  */
 async function failOnce(
   cluster: RunningCluster,

@@ -31,7 +31,7 @@ async function killBackend(postgres: PostgresServer): Promise<void> {
   await sleep(300)
 }
 
-/** Suspends one backend for three seconds. It may hold locks that the other backends wait for. */
+/** Suspends one backend process for three seconds. Other backends may wait for locks that this one holds. */
 async function stopBackend(postgres: PostgresServer): Promise<void> {
   const [backend] = await postgres.backends()
   if (backend === undefined) return

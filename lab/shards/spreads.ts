@@ -35,7 +35,7 @@ function spread(
   return { table, column, values, exponent, writeExponent, most }
 }
 
-/** Candidate columns of each table. The model uses the first one. */
+/** Distributions by candidate partition key. For each table, the first candidate is the key in model.ts. */
 export const SPREADS: readonly Spread[] = [
   spread('likes', 'content_id', contents, [0.8, 1], 0.3),
   spread('likes', 'user_id', 1, [0.6, null], 0.05),

@@ -48,8 +48,8 @@ export class Harness {
   }
 
   /**
-   * Creates a harness with an empty database on `postgres`, or on SQLite if it is undefined. `options` are added to
-   * the `create database` statement.
+   * Creates a harness with an empty database on `postgres`, or on SQLite if `postgres` is undefined. `options` are added
+   * to the `create database` statement.
    */
   static async make(postgres: PostgresServer | undefined, options = ''): Promise<Harness> {
     if (!postgres) return new Harness(undefined, undefined)

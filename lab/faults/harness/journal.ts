@@ -155,7 +155,7 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
-/** Returns the rows by their unique text, or by user and target for toggles. */
+/** Returns the rows by kind of write, and for each kind by unique text, or by user and target for toggles. */
 async function readAll(harness: Harness): Promise<Rows> {
   const rows = {} as Rows
   await harness.withDatabase((db) =>

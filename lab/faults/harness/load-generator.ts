@@ -24,6 +24,7 @@ interface User {
   conversation: string
   /** Index in `contents` of the next content to like. */
   liked: number
+  /** Index in `contents` of the next content to bookmark. */
   bookmarked: number
   turn: number
   /** Write in progress: sent and not yet acknowledged. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Number of chunks that reach `bytes` for each cut. The first of them is cut. Counts chunks of all connections. */
+  /** Cuts one of every `every` chunks that reach `bytes`, beginning with the first, over all connections together. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number
