@@ -99,8 +99,8 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,
-    // Uses one logger for all requests, because creating a child logger takes longer than handling a request.
-    // Log lines contain the request id anyway.
+    // Uses one logger for all requests, because creating a child logger for each request is slow. Log lines
+    // contain the request id anyway.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
