@@ -103,7 +103,7 @@ test('a version from elsewhere is combined field by field, and a field changed o
   const rival = { ...elsewhere, body: 'cold' }
   const { values, isOvertaken: isBehind } = merge({ sent, stored }, now, rival)
   assert.deepEqual([values.body, values.title, isBehind], ['wet, then dry', 'The river', true])
-  // The server removes spaces at the ends. That is no change from elsewhere.
+  // The server removes spaces at the ends, which must not count as a change from elsewhere.
   const retitled = { ...now, title: 'River bank' }
   assert.equal(merge({ sent, stored }, retitled, stored).isOvertaken, false)
 })

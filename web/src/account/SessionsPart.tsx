@@ -208,8 +208,8 @@ interface Device {
 }
 
 /**
- * User-Agent patterns and the names of the browsers. The first match wins, so a browser precedes those that it derives
- * from: its User-Agent usually names these too.
+ * User-Agent patterns and the names of the browsers. The first match wins. A derived browser precedes the browser that
+ * it derives from, because its User-Agent usually names both.
  */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Sets up TOTP in two steps: the password, then the first code of the app that read the QR code. */
+/** Dialog that sets up TOTP in two steps: the password, then a code from the app that scanned the QR code. */
 export function TotpSetup({ onDone, onClose }: Props) {
   const t = useTexts(texts)
   const [made, setMade] = useState<DataOf<'createTotp'>>()

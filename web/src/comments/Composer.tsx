@@ -24,7 +24,7 @@ interface Props {
   onText: (text: string) => void
   busy?: boolean
   error?: string | undefined
-  /** Called to close the box. Without it, the box cannot be closed and does not take the focus. */
+  /** Called to close the box. Without this callback, the box cannot be closed and does not take the focus. */
   onCancel?: () => void
   /** Sends the text. Returns true if the box must then be cleared, and false if it must keep the text. */
   onSend: (body: string) => boolean

@@ -94,7 +94,7 @@ function minutesOf(text: string): number {
 export function Details({ content }: { content: ContentDetail }) {
   return (
     <div className={styles.box}>
-      {/* The byline of an article already shows the date. */}
+      {/* Omits the date of an article, because the byline already shows it. */}
       <Facts content={content} isExact hasTime={content.type !== 'article'} />
       {content.description && content.type !== 'article' && (
         <Description text={content.description} />

@@ -50,7 +50,8 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
   const words = useTexts(contentTexts)
   const { id, category, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
-  // Hides the description visually, because the cover already shows it. Screen readers skip the cover.
+  // True when the cover already shows the description. The text then remains for screen readers only, because they
+  // skip the cover.
   const isOnCover = type === 'article' && content.thumbnail_url === null
   const lang = useLangOf(description ?? '')
   return (

@@ -17,8 +17,8 @@ export function conversionQuery(id: string) {
 }
 
 /**
- * Returns the conversion of the viewer's own content, or undefined when there is none. Refetches the content
- * when the conversion ends, because the end changes the content's status.
+ * Returns the conversion of the viewer's own content, or undefined when there is none. Refetches the content when the
+ * conversion ends, because the content's status changes then.
  */
 export function useConversion({
   id,

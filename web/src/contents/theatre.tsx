@@ -8,7 +8,7 @@ import styles from './theatre.module.css'
 const KEY = 'plaza.theatre'
 const theatre = createStore(load(KEY) !== null)
 
-/** True when videos and games take the whole width of the page. The choice stays in the browser. */
+/** True when videos and games take the whole width of the page. The choice is stored in the browser. */
 export function useIsTheatre(): boolean {
   return useStore(theatre)
 }

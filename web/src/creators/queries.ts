@@ -48,7 +48,7 @@ export function featuredQuery(handle: string) {
   })
 }
 
-/** Lists a creator's posts. The key begins with `posts`, so that updates of posts change this list too. */
+/** Query of a creator's posts. The key begins with `posts`, so that updates of posts change this list too. */
 export function creatorPostsQuery(handle: string) {
   return byCursor(['posts', 'creator', handle], (before, signal) =>
     plaza.creators.listPosts(

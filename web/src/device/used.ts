@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components load the
- * code that only actions need at that time.
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components then start
+ * to load the code that only actions need.
  */
 export function useIsUsed(): boolean {
   return useSyncExternalStore(subscribe, () => isUsed)

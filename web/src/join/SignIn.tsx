@@ -153,7 +153,7 @@ export function SignInDialog() {
       <SignInForm onDone={goOn} takesFocus />
       <p className={styles.other}>
         {t.noAccount}{' '}
-        {/* oxlint-disable-next-line unicorn/no-thenable -- a text in the address, nothing to wait for */}
+        {/* oxlint-disable-next-line unicorn/no-thenable -- `then` is a query parameter, not a method of a promise */}
         <Link to="/sign-up" search={{ then: href }} className={styles.link} onClick={forget}>
           {t.signUp}
         </Link>

@@ -24,7 +24,7 @@ export async function signInWithPasskey() {
   return plaza.signInWithPasskey({ credential })
 }
 
-/** True when the browser created or used no passkey, for example because the user closed its dialog. */
+/** True for errors of the browser's passkey dialog, for example because the user closed the dialog. */
 export function isDismissed(error: unknown): boolean {
   return error instanceof DOMException || (error instanceof Error && error.name === 'WebAuthnError')
 }

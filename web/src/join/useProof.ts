@@ -15,7 +15,7 @@ export interface ProofOfWork {
   proof: Proof
   /** Starts the computation, unless it is running or done. */
   start: () => void
-  /** Resolves to a token. With `isFresh`, computes a new token in any case. */
+  /** Resolves to a token. With `isFresh`, computes a new token even if one is ready. */
   token: (isFresh?: boolean) => Promise<string>
 }
 
@@ -36,7 +36,7 @@ export function useProof(): ProofOfWork {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
           solution.current = undefined
-          // Avoids computing while the page is hidden. The form starts it again when the user returns.
+          // Avoids computing while the page is hidden. The form starts the computation again when the user returns.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)

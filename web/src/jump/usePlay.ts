@@ -29,7 +29,7 @@ export function usePlay(gameId: string) {
   })
   return {
     play: data,
-    /** Used as the frame's key, so that each start creates a new frame. */
+    /** Number of starts. It is the frame's key, so that each start creates a new frame. */
     opened,
     error,
     isStarting: isPending,

@@ -43,7 +43,7 @@ function makeFormats(language: Language) {
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     day: (iso: string) => day.format(new Date(iso)),
-    /** Relative time for one week, then the date. */
+    /** Relative time such as 3시간 전 or 3 hours ago. From one week on, the date. */
     ago: (iso: string, now = Date.now()) => {
       const ago = agoOf(iso, now)
       return ago ? relative.format(...ago) : formatDate(iso)

@@ -24,7 +24,7 @@ export function Library() {
       }
     >
       <Tabs label={t.parts}>
-        {/* Keeps the tab active for every filter. */}
+        {/* Copies the filters into the link, so that the tab is also active while the list is filtered. */}
         <Tab to="/library" search={list ? {} : { status, find }}>
           {t.contents}
         </Tab>

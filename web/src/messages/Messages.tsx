@@ -32,8 +32,8 @@ export function Messages() {
 }
 
 /**
- * Asks the viewer to choose a conversation. Hidden when there are no conversations, because the list already
- * explains that.
+ * Asks the viewer to choose a conversation. Hidden without conversations, because the list then explains that there
+ * are none.
  */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)

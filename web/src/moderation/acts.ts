@@ -51,7 +51,10 @@ export function isOfAdmins({ action }: Decision): boolean {
   return OF_ADMINS.includes(action)
 }
 
-/** Returns the subject of a decision: for suspensions and sweeps the user of the case's subject, for blocks a file. */
+/**
+ * Returns the subject of a decision: a user for suspensions and sweeps, a file for file blocks, and otherwise the
+ * subject of the case.
+ */
 function subjectOf(
   { subject, subject_user }: Case,
   action: Action,
@@ -126,7 +129,7 @@ export function useUndo() {
   })
 }
 
-/** Assigns a case to the viewer, or removes its assignee. */
+/** Returns a mutation that assigns a case to the viewer or removes the assignee. */
 export function useAssign() {
   const queries = useQueryClient()
   const said = useTexts(uiTexts)

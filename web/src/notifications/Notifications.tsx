@@ -213,8 +213,7 @@ function Leading({
       {...(hash && { hash: hash.slice(1) })}
       className={styles.link}
       onClick={onOpen}
-      // Counts only the middle button as opening, which opens the link in a new tab. The right button opens the
-      // context menu.
+      // Handles only the middle button, which opens the link in a new tab. The right button opens the context menu.
       onAuxClick={({ button }) => button === 1 && onOpen()}
     >
       {children}

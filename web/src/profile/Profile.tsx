@@ -77,7 +77,7 @@ function Parts({ creator }: { creator: Creator }) {
   )
 }
 
-/** Head of a profile. Screen readers skip the name in it, because the page's heading repeats the name. */
+/** Head of a profile. Screen readers skip the name here, because the page's heading contains it. */
 function ProfileHead({ creator }: { creator: Creator }) {
   const { handle, display_name, bio } = creator
   return (

@@ -53,7 +53,7 @@ export function ProfileLists({ creator, latest }: Props) {
           <Tab
             key={name ?? 'all'}
             {...here}
-            // Keeps the open tab active in every order of its list.
+            // Copies the order of the open list into the link of its tab, so that the tab is active in every order.
             search={{ tab: name, sort: name === tab ? sort : undefined }}
           >
             {t.tabs[name ?? 'all']}

@@ -73,7 +73,8 @@ function useDrop(onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0)
   const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const handlers = {
-    // Counts nested elements, because entering an inner element fires before leaving the outer one.
+    // Counts the elements below the pointer, because `dragenter` of an inner element fires before `dragleave` of the
+    // outer element.
     onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
     onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
     onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),

@@ -8,7 +8,7 @@ export interface ServerCopy {
   updatedAt: string
   /** Values that were last sent. */
   sent: ContentValues
-  /** The same values as the server stores them, for example without spaces at the ends. */
+  /** The sent values as the server stored them, for example without spaces at the ends. */
   stored: ContentValues
   thumbnailId: string | null
   /** Type, category, files and game, which `PATCH` cannot change, as JSON. */
@@ -25,7 +25,7 @@ interface NewDraft {
 interface EditDraft {
   /** New values of the changed fields. */
   changed: Partial<ContentValues>
-  /** Values of the same fields before the change. */
+  /** Values before the changes. May contain more fields than `changed`. */
   before: Partial<ContentValues>
   /** Chosen thumbnail, or empty. */
   thumbnail: readonly KeptFile[]

@@ -131,7 +131,7 @@ export function useEditing(content: ContentDetail) {
     },
     mistakes,
     isDirty,
-    /** True when leaving needs a confirmation, because something would not reach the server. */
+    /** True when leaving needs a confirmation, because changes or uploads would not reach the server. */
     isHeld: isUploading || (isDirty && (isPaused || autosave.hasFailed || !isWaiting)),
     saveState:
       viewer && content.status === 'draft' && (isDirty || autosave.hasSaved)
@@ -158,7 +158,7 @@ interface Sent {
   values: ContentValues
 }
 
-/** Returns a function that shows a new version of the content on all pages. */
+/** Returns a function that caches a new version of the content and refetches the lists of contents. */
 function useStoreContent(id: string) {
   const queries = useQueryClient()
   return (content: ContentDetail) => {

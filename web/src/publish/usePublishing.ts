@@ -145,7 +145,7 @@ export function usePublishing(isWriting: boolean) {
     },
     /** Deletes the draft and empties the form. */
     discard,
-    /** Empties the browser's copy of the form and stops storing it. Keeps the draft on the server. */
+    /** Deletes the browser's copy of the form and stops writing it. Keeps the draft on the server. */
     close,
     /** Version of the draft that was saved elsewhere and conflicts with the form. Undefined without a conflict. */
     newer: server.newer,
@@ -158,7 +158,7 @@ export function usePublishing(isWriting: boolean) {
           })
         : undefined,
     isDirty,
-    /** True when leaving needs a confirmation, because something would not reach the server. */
+    /** True when leaving needs a confirmation, because changes or uploads would not reach the server. */
     isHeld: isUploading || (isUnsaved && (isPaused || autosave.hasFailed || isSaved)),
     isLosing: isDirty && (!isKept || isUploading),
     save,

@@ -64,7 +64,8 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     try {
       const { content } = await plaza.contents.create(sent.input, { idempotencyKey: key })
       setBegun(undefined)
-      // Deleting the replaced draft may fail. The next replacement or the user's discarding repeats it.
+      // Ignores a failed deletion of the replaced draft. The next replacement, or discarding the form, repeats the
+      // deletion.
       void remove().catch(() => undefined)
       replace(copyOf(content, sent))
       return JSON.stringify(sent) === JSON.stringify(wanted) ? content : await store(wanted)

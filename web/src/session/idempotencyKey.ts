@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * Returns functions for an idempotency key that stays the same for the same text until `forget` is called. A
- * retry after a lost response is then not processed twice.
+ * Returns `target`, which returns the idempotency key of a text, and `forget`. The key stays the same for the same
+ * text until `forget` is called, so that the server does not process a retry after a lost response twice.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })

@@ -5,7 +5,7 @@ import { changeFace } from '../device/face.ts'
 import { type Language, useLanguage } from '../language/look.ts'
 import { plaza } from './plaza.ts'
 
-/** Public data of the site. Rules and page titles are in the given language. */
+/** Query of the public data of the site. Rules and page titles are in the given language. */
 export function siteQuery(language: Language) {
   return queryOptions({
     queryKey: ['site', language],

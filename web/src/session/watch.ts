@@ -4,7 +4,7 @@ import { plaza } from './plaza.ts'
 import { whenRestoredStale } from './restored.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** Storage key in which the SDK's session store marks the session. */
+/** Storage key under which the SDK's session store writes a marker of the session. */
 const KEY = 'plaza.session'
 
 export function watchSession(queries: QueryClient): void {

@@ -47,7 +47,7 @@ function Unloaded({ error }: { error: Error }) {
   if (!problem) return null
   const retry = async () => {
     if (await isServerThere()) location.reload()
-    // Screen readers announce the error again because of its new key.
+    // Changes the key of the error, so that screen readers announce the error again.
     else setProblem({ error: unanswered(), tries: problem.tries + 1 })
   }
   return (

@@ -49,6 +49,7 @@ export function Medium({ place, count, ...props }: Props) {
 
 /** Width / height of a slide. */
 const BOX = 9 / 16
+/** CSS width of a slide. */
 const SLIDE_WIDTH = 'min(100vw, 56.25vh)'
 /** Maximum share of a picture that `cover` may cut off. */
 const CUT = 0.14

@@ -8,7 +8,7 @@ import styles from './Medium.module.css'
 import { texts } from './texts.ts'
 import { useResized } from './useSlides.ts'
 
-/** Maximum number of pages with dots. More pages are shown as a number. */
+/** Maximum number of pages that are shown as dots. For more pages, a page number replaces the dots. */
 const DOTS = 8
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   title: string
   media: readonly Media[]
   isShown: boolean
-  /** `distance` is the medium's index minus the visible page's. */
+  /** Renders a medium. `distance` is the index of the medium minus that of the visible page. */
   children: (medium: Media, distance: number) => ReactNode
 }
 

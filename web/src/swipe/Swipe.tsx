@@ -32,7 +32,7 @@ export function Swipe() {
 function useVisit() {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  // During navigation, the router already reports the location of the next page.
+  // During navigation, the router already reports the location of the next page, which must not restart the feed.
   const isHere = pathname === '/swipe'
   const here = useRef(isHere)
   const told = useRef(hash)

@@ -56,8 +56,8 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  // Without `isMissing`, this would report the request that `useShown` sends under the same key to count a view,
-  // and the feed would wait for it.
+  // Without `isMissing`, `isPending` would also be true during the request that `useShown` sends under the same key to
+  // count a view, and the feed would wait for it.
   return {
     content: isMissing && !isGone ? data : undefined,
     isPending: isMissing === true && isLoading,

@@ -39,7 +39,7 @@ interface ConfirmProps {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** Button label, a verb. */
+  /** Label of the button that confirms, a verb. */
   act: string
   isDangerous?: boolean
   /** Sentence about missing input. If present, the button focuses the empty field instead of confirming. */
@@ -111,7 +111,7 @@ type RequestProps<T> = Omit<ConfirmProps, 'isBusy' | 'error' | 'onConfirm'> & {
   onDone?: (result: T) => unknown
 }
 
-/** Asks for confirmation, then sends a request and shows its error. */
+/** Dialog that asks for confirmation, then sends a request, and shows the error if the request fails. */
 export function ConfirmRequest<T>({ request, onDone, onClose, ...props }: RequestProps<T>) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: request,

@@ -53,7 +53,7 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
     const { current } = box
     const place = current?.parentElement
     if (!current || !place) return
-    // Removes the previous correction before measuring.
+    // Removes the `crowded` state before measuring, because it moves the notice.
     delete place.dataset['crowded']
     const up = freePlace(current)
     if (up === undefined) place.dataset['crowded'] = ''

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Media } from '#sdk'
 import { savesData } from '../../device/wishes.ts'
 
-/** Maximum size of a file whose waveform is drawn. Decoding needs several times as much memory. */
+/** Maximum size in bytes of a file whose waveform is drawn. Decoding needs several times as much memory. */
 const BYTES_MAX = 10_000_000
 const BARS = 120
 /**

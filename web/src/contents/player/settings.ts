@@ -11,9 +11,9 @@ interface Settings {
 const KEY = 'plaza.player'
 const POINTS_KEY = 'plaza.resume'
 const POINTS_MAX = 100
-/** Positions in the first seconds of a file are not stored. */
+/** Seconds at the beginning of a file in which no position is stored. */
 const START_S = 5
-/** Positions in the last seconds of a file are not stored. */
+/** Seconds at the end of a file in which no position is stored. */
 const END_S = 10
 
 const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true, autoplays: true }

@@ -92,7 +92,8 @@ export function useSource(
     }
     // After a failure, tries renditions that have appeared since.
     if (hasFailed && sources?.some(({ url }) => !failed.current.has(url))) tryNext()
-    // When another source loads, the element resets its speed to the default speed.
+    // Makes the current speed the default, because the element resets its speed to the default when another source
+    // loads.
     const keepRate = () => {
       media.defaultPlaybackRate = media.playbackRate
     }
