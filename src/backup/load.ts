@@ -180,7 +180,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
   return earlier
 }
 
-/** Returns the stored state of an interrupted attempt, or undefined. */
+/** Returns the row of `unfinished_restore`, or undefined when no attempt was interrupted. */
 async function findUnfinished(text: Run): Promise<ScriptRow | undefined> {
   try {
     await text('savepoint looking')

@@ -5,8 +5,8 @@ import type { VideoFacts } from './probe.ts'
 const FRAME_RATE_MAX = 60
 const DEINTERLACE_MIN = 3
 /**
- * Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). For HLG, `zscale` also uses it as the nominal
- * peak.
+ * Luminance of SDR white in HDR video, in cd/m2 (ITU-R BT.2408). For HLG, `zscale` also uses this value as
+ * the nominal peak.
  */
 const WHITE = 203
 /** Luminance in cd/m2 that tone mapping expects of the brightest highlights. */

@@ -96,7 +96,7 @@ for (const [name, app] of Object.entries(apps)) {
         values ('${video.slice(0, 64)}', 0, '${folder}/1', 'video/mp4')`)
       const now = Date.now()
       const { store } = app.deps
-      // A store with an outdated listing. One of the listed files has since been uploaded again.
+      // A store whose listing is outdated: one of the listed files has been uploaded again since.
       const stale = Object.assign(Object.create(store) as typeof store, {
         async *list(): AsyncIterable<StoredFile & { path: string }> {
           const segments = Array.from({ length: 200 }, (_, n) => `${folder}/${n}`)

@@ -142,8 +142,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Without a mark,
- * returns BYTES and 0. Browsers prefer the mark to other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. The encoding is
+ * BYTES for UTF-8 and without a mark, whose length is then 0. Browsers prefer the mark to other declarations.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

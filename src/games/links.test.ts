@@ -146,7 +146,8 @@ test('links use the origin under which users reach the games', () => {
   const gamesUrl = 'https://games.example'
   assert.equal(originOf({ gamesUrl, publicUrl: 'https://plaza.example' }), gamesUrl)
   assert.equal(originOf({ publicUrl: 'https://plaza.example' }), 'https://plaza.example:3001')
-  // The Host header is used only when the server listens on all addresses and no setting contains its name.
+  // The Host header is used only when the server listens on all addresses and no setting contains the
+  // server's name.
   for (const host of ['0.0.0.0', '::']) {
     assert.equal(originOf({ host }), 'http://here.example:3001')
     assert.equal(originOf({ host }, '[fe80::1]:3000'), 'http://[fe80::1]:3001')

@@ -12,8 +12,8 @@ export async function measureFiles(db: Db, store: Store): Promise<void> {
   for (let after = ''; ; ) {
     const files = await listUnmeasured(db, after, BATCH)
     for (const { sha256, path, thumbnail_path } of files) {
-      // The row of a generated game thumbnail has one path as both file and thumbnail, so the bytes must be
-      // counted once.
+      // The row of a generated game thumbnail has the same path for file and thumbnail. Its bytes are already
+      // counted as those of the file.
       const isSeparateFile = thumbnail_path !== null && thumbnail_path !== path
       const thumbnail = isSeparateFile ? await store.find(thumbnail_path) : undefined
       let renditionBytes = 0

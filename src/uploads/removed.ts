@@ -12,7 +12,10 @@ const BATCH = 200
 
 type Removed = Pick<FileRow, 'sha256' | 'path' | 'thumbnail_path'>
 
-/** Notes a file for removal from the store. Call it in the transaction that deletes the file's row. */
+/**
+ * Records a file in `removed_files`, so that `removeFiles` removes it from the store. Call it in the
+ * transaction that deletes the file's row.
+ */
 export async function noteRemoved(
   tx: Tx,
   { sha256, path, thumbnail_path }: FileRow,
@@ -24,7 +27,7 @@ export async function noteRemoved(
 }
 
 /**
- * Removes the noted files from the store. Keeps a file that has been stored again in the meantime. Errors:
+ * Removes the recorded files from the store. Keeps a file that has been stored again in the meantime. Errors:
  * StorageUnavailable; the next call continues.
  */
 export async function removeFiles(db: Handle, store: Store): Promise<void> {

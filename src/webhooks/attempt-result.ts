@@ -119,8 +119,8 @@ async function notifySwitchedOff(
 }
 
 /**
- * Returns the seconds until the next attempt after `attempts` attempts, or undefined when no attempt is left.
- * Adds jitter to gaps of at least JITTER_FROM_S.
+ * Returns the seconds from attempt number `attempts` to the next attempt, or undefined when no attempt is
+ * left. Adds jitter to gaps of at least JITTER_FROM_S.
  */
 function gapAfter(attempts: number, schedule: readonly number[]): number | undefined {
   const gap = schedule[attempts - 1]

@@ -309,7 +309,8 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
   await times(5, () => makeContent(alice))
   const log = await endedDeliveries(alice, webhook.id)
   assert.equal(log.length, 5)
-  // The limit is below the timeout of a request, so it fails if a delivery waits for a hanging receiver.
+  // The limit is below the timeout of a request, so the assertion fails if a delivery waits for a hanging
+  // receiver.
   assert.ok(Date.now() - start < 9000, `${Date.now() - start} ms`)
   assert.equal(dead.open + drip.open, 6)
   for (const destroy of sockets) destroy()

@@ -33,7 +33,7 @@ const POLL_MS = 1000
 const QUEUES = 20
 /**
  * Maximum number of queues in progress whose last attempt failed. The limit stops unreachable receivers from
- * delaying others.
+ * delaying other queues.
  */
 const FAILING_QUEUES = 10
 /**

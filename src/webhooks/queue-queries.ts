@@ -118,8 +118,9 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
 
 /**
  * Returns due queues: those without failures first, then, with `withFailing`, failing ones. In both groups,
- * the first queue of each owner comes before any owner's second queue, and then the queue whose last turn
- * ended longest ago. Skips suspended owners. Disabled queues with deliveries to mark as failed come last.
+ * the first queue of each owner comes before any owner's second queue. Otherwise queues are sorted by the end
+ * of their last turn, oldest first. Skips suspended owners. Disabled queues with deliveries to mark as failed
+ * come last.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

@@ -22,8 +22,8 @@ window.RufflePlayer = {
 }
 addEventListener('DOMContentLoaded', () => {
   const player = window.RufflePlayer.newest().createPlayer()
-  // Removes a dialog that covers the film when there is no graphics card. Its link cannot open in the
-  // sandbox.
+  // Removes a dialog that covers the film when there is no graphics card. The link in the dialog cannot open
+  // in the sandbox.
   player.shadowRoot?.getElementById('hardware-acceleration-modal')?.remove()
   // The surrounding page shows a loading state until it receives this message.
   const reportStart = () => {
