@@ -15,7 +15,7 @@ export interface Entry {
   packedSize?: number
   crc?: number
   extra?: Buffer
-  /** Name, method and flags for the local header (this field and the next two). The central directory keeps its values. */
+  /** Name, method and flags (three fields) of the local header, if they differ from the central directory. */
   localName?: string | Buffer
   localMethod?: number
   localFlags?: number

@@ -15,7 +15,7 @@ export async function openBrowser(args: string[] = []): Promise<Browser> {
     ...(executablePath && { executablePath }),
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // Without a GPU, this option saves a third of the CPU time. The rendered image is the same.
+      // On machines without a GPU, this option saves a third of the CPU time. The rendered image does not change.
       '--disable-gpu',
       ...args,
     ],

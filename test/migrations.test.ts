@@ -90,7 +90,7 @@ function readApplied(db: Db): Promise<AppliedMigration[]> {
   return withSnapshot(db, listMigrations)
 }
 
-// Closing a server is slow, so several schemas run concurrently.
+// Tests several schemas concurrently, because closing a server is slow.
 describe('migrates every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
     const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'

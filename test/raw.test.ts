@@ -103,7 +103,7 @@ for (const aim of AIMS) {
     for (const form of odd) {
       const [then, { text }] = [await count(), await exchange(form.bytes(aim))]
       // The server may execute the request and fail to send the response, because the client has closed its
-      // side.
+      // sending side.
       const isRefused = text.startsWith('HTTP/1.1 4')
       if (isRefused) assert.deepEqual(await count(), then, form.name)
       found.push(await faultsOf(form, aim))

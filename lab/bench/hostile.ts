@@ -70,7 +70,7 @@ function* listAttacks(): Generator<Attack[]> {
     if (!body) continue
     const { examples: [example = {}] = [] }: { examples?: object[] } = body
     const bodies = hostileBodies(body, example)
-    // Uses an invalid id, because the server parses the body before it looks up the resource.
+    // An id that does not exist is enough, because the server parses the body before it looks up the resource.
     const target = path.replace(/:\w+/g, 'x')
     const chosen = bodies.filter(
       ({ kind }) => isFirst || !kind.startsWith('unknown') || kind === KEYS,
@@ -95,7 +95,7 @@ async function findWorst(
   const costs: Cost[] = []
   for (const attack of attacks) costs.push(await measure(attack, 1))
   costs.sort((left, right) => right.ms - left.ms)
-  // Use the smaller time, because it excludes one-time costs such as garbage collection.
+  // Measures the most expensive bodies again. The smaller time excludes one-time costs such as garbage collection.
   const again: Cost[] = []
   for (const { ms, ...attack } of costs.slice(0, REMEASURED)) {
     const next = await measure(attack, REPEATS)

@@ -43,7 +43,7 @@ const BENCHES: Record<string, Measure> = {
   webhooks: measureWebhooks,
 }
 
-// `growth` parses different options.
+// `growth` parses its own options.
 if (process.argv[2] === 'growth') await measureGrowth(process.argv.slice(3))
 else await main()
 

@@ -112,8 +112,9 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
       { time: write.answered as number, write },
     ])
     .toSorted((a, b) => a.time - b.time)
-  // Newest id of each list; the request path identifies the list.
+  // Newest acknowledged id of each list, by request path.
   const newest = new Map<string, string>()
+  // For each write, the newest acknowledged id of its list at the time of the request.
   const before = new Map<Write, string>()
   for (const { time, write } of moments) {
     const { path, id = '' } = write

@@ -107,7 +107,7 @@ export class Description {
       answers: new Map(
         Object.entries(raw.responses).map(([status, { $ref }]) => [
           Number(status),
-          // The name of an error response lists its codes.
+          // The component name of an error response consists of its error codes.
           $ref
             ?.split('/')
             .at(-1)

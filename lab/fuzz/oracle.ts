@@ -41,7 +41,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
   if (method === 'HEAD' || status === 204 || status === 304) {
     return text === '' ? undefined : `${method} ${status} with a body`
   }
-  // The request reached another route, whose response has a different shape.
+  // The request may have reached another route, whose response has a different shape.
   if (status < 400 && !isKnown) return undefined
   const shape = envelopeFault(got)
   if (shape) return shape
@@ -64,7 +64,7 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
  * if the request may have missed its route, because the code is then correct.
  */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
-  // POST /setup is 404 as soon as an administrator exists.
+  // POST /setup returns 404 as soon as an administrator exists.
   const missed = mayMissRoute || method !== operation.method || operation.id === 'createFirstAdmin'
   return missed ? undefined : `${code} for a request to ${operation.id}`
 }

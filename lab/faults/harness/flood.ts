@@ -38,7 +38,7 @@ export async function startFlood(url: string, count: number): Promise<Flood> {
   const users: User[] = []
   for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
   const [star, ...others] = users as [User, ...User[]]
-  // Create the video first, because ffmpeg blocks this process.
+  // Creates the video before the load starts, because running ffmpeg blocks this process.
   await FILES.video()
   return {
     star,
