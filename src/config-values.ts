@@ -11,7 +11,7 @@ export interface Setting<T> {
   read(text: string | undefined): T
 }
 
-/** A setting is missing or wrong. The message is one line for the operator. */
+/** Error for a missing or wrong setting. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

@@ -58,7 +58,7 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** Opens the metrics if they are enabled. Imports their code only then. */
+/** Returns the metrics, or undefined when they are disabled. Imports their code only when they are enabled. */
 async function openMetrics(
   { metricsPort }: Config,
   db: Db,

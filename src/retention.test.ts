@@ -10,7 +10,7 @@ import { deleteExpiredSessions } from './sessions/queries.ts'
 const app = await startApp()
 const NOW = Date.now()
 const ROWS = 2500
-/** More expired rows than fit into two batches, and one row that has not expired. */
+/** Numbers and times of the rows: more expired rows than fit into two batches, and one row that has not expired. */
 const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({
   i,
   time: NOW + (i === ROWS ? 1 : 0),

@@ -10,17 +10,16 @@ import { findManagedUserByHandleLocked, type ManagedUserRow } from '../users/man
 import { keyOf } from '../users/schema.ts'
 import { lockAsAdmin } from '../moderation/membership.ts'
 
-/** The link, and when it expires, in milliseconds since 1970. */
+/** A link for a password reset. `expiresAt` is Unix time in milliseconds. */
 interface ResetLink {
   url: string
   expiresAt: number
 }
 
 /**
- * Returns a link that resets the user's password, also on a server without mail. The link replaces the user's
- * earlier reset links. It is not mailed, so using it does not verify the user's email.
- * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
- * USER_NOT_FOUND.
+ * Returns a link that resets the user's password, even on a server without mail. The link replaces the user's earlier
+ * reset links. It is not mailed, so using it does not verify the user's email. Errors: 401 UNAUTHORIZED or 403
+ * FORBIDDEN when the viewer was suspended or demoted after authentication; 404 USER_NOT_FOUND.
  */
 export function createResetLink(
   db: Handle,

@@ -39,10 +39,9 @@ export async function getUser(db: Handle, quota: StorageQuota, id: string, now: 
 
 /**
  * Changes a user's role and suspension in one transaction. Locks the active administrators, so that of two
- * administrators who demote each other at the same time only the first succeeds.
- * Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer has since been suspended or demoted; 404
- * USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN when the viewer would stop being an active administrator; 409
- * LAST_ADMIN.
+ * administrators who demote each other at the same time only the first succeeds. Errors: 401 UNAUTHORIZED or 403
+ * FORBIDDEN when the viewer was suspended or demoted after authentication; 404 USER_NOT_FOUND; 409
+ * SELF_ACTION_FORBIDDEN when the viewer would stop being an active administrator; 409 LAST_ADMIN.
  */
 export function updateUser(
   db: Handle,
@@ -62,8 +61,8 @@ export function updateUser(
 }
 
 /**
- * Replaces the permissions of a user, who is notified. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the
- * viewer has since been suspended or demoted; 404 USER_NOT_FOUND.
+ * Replaces the permissions of a user, who is notified. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer was
+ * suspended or demoted after authentication; 404 USER_NOT_FOUND.
  */
 export function updatePermissions(
   db: Handle,

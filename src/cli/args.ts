@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** A wrong command line. The message has one line. */
+/** Error for a wrong command line. The message has one line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -163,7 +163,7 @@ const contentOf = statement((q, p: { id: string }, dialect) =>
   ),
 )
 
-/** Locks the counts of the content item to which a comment belongs, public or not. */
+/** Locks the counts of the content item to which a comment belongs, even when the item is not public. */
 export async function lockContentOf(tx: Tx, id: string): Promise<void> {
   await tx.send(contentOf, { id })
 }

@@ -69,8 +69,8 @@ interface ContentsChoices {
 }
 
 /**
- * Selects a page of a creator's public content. The total of a category or type is counted in an index, so its cost
- * grows with the creator's number of content items.
+ * Selects a page of a creator's public content. The total of a category or type is counted in an index, so the cost
+ * of counting grows with the number of content items of the creator.
  */
 export const creatorPage = statementFamily(
   ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>

@@ -1,4 +1,4 @@
-/** Data of the demo site. Times are in milliseconds since 1970. Ids are empty until the server returns them. */
+/** Data of the demo site. Times are Unix times in milliseconds. Ids are empty until the server returns them. */
 import type { InputOf } from '#sdk'
 import type { Tongue } from './phrase.ts'
 

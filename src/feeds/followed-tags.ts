@@ -20,7 +20,7 @@ export const FEED_MAX = 1000
  * TAGS_MAX tags.
  */
 const ROWS_MAX = FEED_MAX * TAGS_MAX
-/** With the parameter `tag`, number of the tag's newest content items among which the feed finds its items. */
+/** Number of the newest content items with `tag` among which the feed looks for items with a followed tag. */
 const SEARCHED_MAX = 5000
 
 const MAX = sql.lit(FEED_MAX)

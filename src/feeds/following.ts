@@ -36,8 +36,8 @@ const SORT_FACTOR = sql.lit(10)
 type Following = PageOf<{
   category: Category
   /**
-   * Number of content items on this page and all pages before it. `beforeReach` is one less, the offset of the last
-   * one.
+   * Number of content items on this page and all pages before it. `beforeReach` is one less: the offset of the last
+   * of these items.
    */
   reach: number
   beforeReach: number

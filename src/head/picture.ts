@@ -5,7 +5,10 @@ import type { PageFacts } from './facts.ts'
 /** Minimum width of a picture that link previews show large, in pixels. */
 const PREVIEW_WIDTH = 1200
 
-/** Returns the URL of the picture for link previews: wide, but never an original, which can be very large. */
+/**
+ * Returns the URL of the picture for link previews: a wide version of the thumbnail, else the thumbnail, else null.
+ * Never returns the original, which can be very large.
+ */
 export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): string | null {
   const wide = thumbnail_sizes.find(({ width }) => width >= PREVIEW_WIDTH)
   return wide?.url ?? thumbnail_url

@@ -141,7 +141,7 @@ export interface IndexToken {
 }
 
 export interface Term {
-  /** True when this field alone matches the term. */
+  /** True when this field matches the term, without help of other fields. */
   matches(field: Field): boolean
   /** Tokens that the index looks up to find documents with a matching field. */
   tokens: readonly IndexToken[]
@@ -198,7 +198,7 @@ function phraseTerm(text: string): Term | undefined {
     else tokens.push({ token: cutToken(run), isPrefix: isLast })
   }
   const isCovered = tokens.length > 0
-  // The index then finds at least the documents in which the phrase begins a word.
+  // With this token, the index finds at least the documents in which the phrase is the beginning of a word.
   if (!isCovered && start !== undefined) tokens.push({ token: cutToken(start), isPrefix: true })
   return {
     matches: (field) => field.spaced.includes(phrase),

@@ -8,7 +8,7 @@ const MAILS_MAX = 20
 /** The same maximum for a kind that clients can request directly. */
 const REQUESTED_MAX = 5
 
-/** Counts a mail against the hourly limit of the account and kind. Returns false over the limit. */
+/** Counts a mail against the hourly limit of the account and kind. Returns false when the mail exceeds the limit. */
 export async function mayMail(
   tx: Tx,
   userId: string,

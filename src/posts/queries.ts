@@ -86,7 +86,7 @@ export async function findHiddenPost(
 }
 
 interface Collapsing {
-  /** Selects `is_filtered` in addition. */
+  /** True to select `is_filtered` too. */
   collapses: boolean
 }
 

@@ -54,8 +54,8 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 
 /**
  * Creates a reply. Creates its id while the thread is locked, so new replies come last. Errors: 404 POST_NOT_FOUND
- * when the parent is missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author has blocked the other;
- * 429 RATE_LIMITED.
+ * when the parent is missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author of the parent has blocked
+ * the other; 429 RATE_LIMITED.
  */
 export function createReply(
   db: Handle,

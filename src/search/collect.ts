@@ -53,7 +53,10 @@ export interface Source {
    * newest.
    */
   listAllCandidates(): Promise<Candidate[]>
-  /** Returns up to CHUNK rows after this one, newest first, including rows that the filters exclude. */
+  /**
+   * Returns up to CHUNK rows that follow `after`, or the newest rows without it, newest first. Includes rows that the
+   * filters exclude.
+   */
   walk(after: Candidate | undefined): Promise<Walked[]>
   listTexts(ids: string[]): Promise<Texts[]>
 }

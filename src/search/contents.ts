@@ -97,7 +97,7 @@ export type TextsRow = Pick<
 }
 
 /**
- * Selects only the first BODY_MAX characters of an article, which are searched, because a search holds many articles
+ * Selects only the searched part of an article, its first BODY_MAX characters, because a search holds many articles
  * in memory at once.
  */
 const BODY = sql`substr(texts.body, 1, ${sql.lit(BODY_MAX)}) as body`

@@ -68,7 +68,10 @@ export async function createFirstAdmin(
   })
 }
 
-/** Checks the setup code. Errors: RATE_LIMITED, SETUP_CODE_INVALID. */
+/**
+ * Checks the setup code. Only wrong codes count against the limit. Errors: RATE_LIMITED after ten wrong codes in an
+ * hour, SETUP_CODE_INVALID.
+ */
 async function checkCode(
   db: Handle,
   config: { tokenSecret: string },

@@ -44,7 +44,7 @@ export function eraseOrigin(tx: Tx, contentId: string, limit: number): Promise<n
   return updateSome(tx, 'follows', key, { content_id: contentId }, { content_id: null }, limit)
 }
 
-/** Deletes up to `limit` follows by and of a user. Returns their number. */
+/** Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns their number. */
 export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
   const by = await listRows(tx, 'follows', { follower_id: userId }, { limit })
   const follows =

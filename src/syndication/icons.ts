@@ -17,7 +17,7 @@ interface Shape {
   logoShare?: number
 }
 
-/** The icons by path. Browsers ignore the ending `.ico`. */
+/** The icons by path. All are PNG files, even `/favicon.ico`, because browsers ignore its ending. */
 export const ICONS: Readonly<Record<string, Shape>> = {
   '/favicon.ico': { size: 48 },
   '/icon-192.png': { size: 192 },
@@ -64,7 +64,7 @@ export class Icons {
     if (known) return known
     const made = this.#make(ICONS[path] as Shape, logo, accent)
     this.#made.set(path, made)
-    // Tries again when the storage was unavailable.
+    // Removes a failed result, so that the next request makes the icon again.
     made.catch(() => this.#made.get(path) === made && this.#made.delete(path))
     return made
   }

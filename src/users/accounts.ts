@@ -62,7 +62,10 @@ export async function insertLegacyAccount(
   return insertNew(tx, 'legacy_accounts', { ...account, imported_at: now })
 }
 
-/** Stores the fields that users can change themselves. Errors: UniqueViolation when the email is taken. */
+/**
+ * Stores the columns that a user's own actions change, such as profile, email, password and preferences. Errors:
+ * UniqueViolation when the email is taken.
+ */
 export async function updateAccount(tx: Tx, user: UserRow): Promise<void> {
   await updateRows(
     tx,

@@ -85,8 +85,8 @@ async function isWhole(folder: string): Promise<boolean> {
 }
 
 /**
- * Runs the bundler in a separate process, so that its memory is freed when it ends. Its environment contains none of
- * the server's secrets.
+ * Runs the bundler in a separate process, so that the bundler's memory is freed when the build ends. The environment
+ * of this process contains none of the server's secrets.
  */
 async function bundle(
   root: string,
