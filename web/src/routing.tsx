@@ -1,4 +1,4 @@
-/** Parts that all routes need: the root, query parameters, and the session. */
+/** Building blocks of all routes: the root route, parsers of query parameters, and session guards. */
 import { createRootRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { whenConnected } from './device/connected.ts'
 import { plaza } from './session/plaza.ts'

@@ -36,7 +36,7 @@ export function useProof(): ProofOfWork {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
           solution.current = undefined
-          // Avoids computing while the page is hidden. The form starts the computation again when the user returns.
+          // Avoids computing while the page is hidden. Focus on the form starts the computation again.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)

@@ -5,9 +5,9 @@ const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
- * Works as `fetch`, but returns the API response that the page contains if it has the requested URL. Uses this
- * response only once, within FRESH_MS, for a request without credentials in the page's language. Requests for
- * content items are sent nevertheless, because the server counts views by requests.
+ * Works like `fetch`, but returns the API response in the page if that response belongs to the requested URL. Uses the
+ * response only once, within FRESH_MS, for a request without credentials in the page's language. Requests for content
+ * items are also sent to the server, because it counts views by requests.
  */
 export const fetchOrInlined: typeof fetch = (target, init) => {
   const url = String(target)
