@@ -8,7 +8,7 @@ const app = await startApp()
 const sibling = await app.sibling()
 // A user whose id sorts before the ids of the administrators.
 const elder = await app.user()
-// The only two administrators: without locking, a round could leave no administrator.
+// The only two administrators. Without locking, a round of the test could leave no administrator.
 const pair = [await app.admin(), await app.admin()] as const
 
 const pathOf = ({ id }: Actor) => `/admin/users/${id}`

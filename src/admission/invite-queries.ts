@@ -80,7 +80,7 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
     .orderBy('invites.id', 'desc'),
 )
 
-/** Returns a page of the invites of a user, or of all users, newest first, with the total. */
+/** Returns a page of the invites of a user, or of all users when `userId` is null, newest first, with the total. */
 export async function listInviteRows(db: Handle, userId: string | null, range: Range) {
   const where = userId === null ? {} : { created_by: userId }
   const { ids, total } = await listPage(db, 'invites', where, { by: 'id', desc: true, ...range })

@@ -36,7 +36,10 @@ const SEARCHED: Record<SearchedTable, Searched> = {
   },
 }
 
-/** Compares the documents of a table with its texts. Skips those that the server still has to index. */
+/**
+ * Compares the search documents of a table with its texts and adds the differences to `drift`. Skips texts that the
+ * server still has to index.
+ */
 async function compare(run: Run, kind: SearchedTable, drift: Drift): Promise<void> {
   const { sql, tokens } = SEARCHED[kind]
   const [progress] = await run(
@@ -59,7 +62,10 @@ async function compare(run: Run, kind: SearchedTable, drift: Drift): Promise<voi
   }
 }
 
-/** Returns the number of wrong, missing and superfluous documents of the search index. */
+/**
+ * Returns two results: the number of documents whose tokens are wrong or missing, and the number of documents without
+ * a text.
+ */
 export async function examineDocuments(run: Run): Promise<Drift[]> {
   const tokens: Drift = { name: 'search_documents.tokens', drift: 0, example: null }
   for (const kind of Object.keys(SEARCHED) as SearchedTable[]) await compare(run, kind, tokens)

@@ -35,8 +35,8 @@ export async function applyErasures(
 }
 
 /**
- * Returns the entries that the table `erasures` lacks. It contains erasures from before the backup, and erasures that
- * have begun again since the restore.
+ * Returns the entries that the table `erasures` lacks. The table contains erasures from before the backup, and
+ * erasures that have begun again since the restore.
  */
 async function withoutKnown(db: Db, entries: readonly ErasureRow[]): Promise<ErasureRow[]> {
   const unknown = new Map(entries.map((entry) => [entry.id, entry]))

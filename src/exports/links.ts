@@ -11,7 +11,7 @@ function proofOf({ tokenSecret }: Key, id: string, end: string): string {
   return createHmac('sha256', key).update(`${id}.${end}`).digest('base64url')
 }
 
-/** Returns the signed path of a download, valid until `expiresAt`. */
+/** Returns the signed path of a download, valid until `expiresAt` (Unix time in milliseconds). */
 export function downloadPath(key: Key, id: string, expiresAt: number): string {
   const end = expiresAt.toString(36)
   return `/api/v1/exports/${id}/download?token=${end}.${proofOf(key, id, end)}`

@@ -100,7 +100,10 @@ async function plantContents(): Promise<Content[]> {
 
 const TAGS = ['common', 'rare', 'past', 'none']
 
-/** Inserts only `follows` and `tag_follows`, because the feeds read no other data about follows. */
+/**
+ * Replaces the viewer's follows of creators and tags. Writes only `follows` and `tag_follows`, because the feeds read
+ * no other data about follows.
+ */
 async function followOnly(followed: Actor[], tags: string[]): Promise<void> {
   await app.sql(`delete from tag_follows where user_id = '${viewer.id}'`)
   for (const tag of tags) {

@@ -82,7 +82,10 @@ export function describePage(deps: HeadDeps, asked: AskedPage): Promise<PageHead
   })
 }
 
-/** Returns the status of a page that cannot be read. Throws unexpected errors. */
+/**
+ * Returns the status of a page that cannot be read. Throws the error if it is neither an ApiError nor a database
+ * outage.
+ */
 function statusOf(error: unknown): 404 | 503 {
   if (error instanceof DatabaseUnavailable) return 503
   if (!(error instanceof ApiError)) throw error

@@ -218,8 +218,8 @@ export interface Query {
 const PARTS = /-?"([^"]*)"|[^\s"]+/gu
 
 /**
- * Reads a query: `"…"` is a phrase, and a leading `-` excludes. Everything else is text. Without `terms`, the
- * query matches nothing.
+ * Reads a query: `"…"` is a phrase, and a leading `-` excludes. Everything else is text. A query without terms
+ * matches nothing.
  */
 export function readSearch(q: string): Query {
   const query: Query = { terms: [], exclusions: [] }

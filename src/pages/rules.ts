@@ -24,7 +24,7 @@ export async function getPage(db: Handle, slug: string, language: Language) {
 
 /**
  * Creates or replaces a page. `revision` is 0 for a page that does not exist yet. Errors: 422 on `slug`;
- * EDIT_CONFLICT; LIMIT_REACHED.
+ * EDIT_CONFLICT when `revision` is not the current one; LIMIT_REACHED when PAGES_MAX pages exist.
  */
 export async function updatePage(
   db: Handle,

@@ -33,7 +33,8 @@ export async function inviteAllowance(db: Handle, fixed: Fixed, viewer: Viewer):
 }
 
 /**
- * Creates an invite. Errors: FORBIDDEN; 422 on `expires_at`; LIMIT_REACHED over the allowance of the viewer.
+ * Creates an invite. Errors: FORBIDDEN when the allowance is 0; 422 on `expires_at`; LIMIT_REACHED when the viewer
+ * has used up the allowance.
  */
 export async function createInvite(
   db: Handle,
@@ -82,7 +83,7 @@ export async function createInvite(
   })
 }
 
-/** Returns a page of the invites of a user, or of all users for null, newest first. */
+/** Returns a page of the invites of a user, or of all users when `userId` is null, newest first. */
 export async function listInvites(db: Handle, userId: string | null, page: PageInput) {
   const { rows, total } = await listInviteRows(db, userId, offsetOf(page))
   const invited = await listInvited(

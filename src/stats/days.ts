@@ -1,4 +1,4 @@
-/** Changes of the numbers by day that no trigger makes (`042-daily-numbers.ts`). */
+/** Changes to the numbers by day that triggers do not make (`042-daily-numbers.ts` creates the triggers). */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listRows, updateRows } from '../db/rows.ts'

@@ -43,7 +43,7 @@ export function robotsText(publicUrl: string | undefined, aiCrawlers: 'allow' | 
 const SHORT_NAME_MAX = 16
 const DESCRIPTION_MAX = 1024
 
-/** Returns the description with which browsers add the site's search. */
+/** Returns the OpenSearch description, with which browsers can add the site as a search engine. */
 export function openSearchXml({ base, name }: { base: string; name: string }): string {
   const text = (value: string, max: number) => escapeMarkup(startOf(withoutBidi(value), max))
   return `<?xml version="1.0" encoding="utf-8"?>

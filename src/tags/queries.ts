@@ -57,7 +57,7 @@ const named = statement((q, p: { names: string[]; viewerId: string }, dialect) =
   ),
 )
 
-/** Returns those of the tags that lists may show, in the order of `names`. */
+/** Returns the tags among `names` that lists may show, in the order of `names`. */
 export async function listNamedTags(db: Handle, names: string[], viewerId: string) {
   if (names.length === 0) return []
   const rows = await db.all(named, { names, viewerId })
