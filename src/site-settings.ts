@@ -70,7 +70,10 @@ export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed
   return { ...DEFAULTS, ...stored, ...fixed.fixedSettings }
 }
 
-/** Returns a text that changes with the icons of the site. Their URLs contain it, so caches can keep them. */
+/**
+ * Returns a text that changes with the icons of the site. The URLs of the icons contain this text, so caches can keep
+ * the icons.
+ */
 export function iconVersionOf(logoUrl: string | null, accent: string | null): string {
   return hash('sha1', `${logoUrl} ${accent}`, 'base64url').slice(0, 8)
 }

@@ -25,7 +25,10 @@ export class WriteBuffer<T> {
     if (this.#waiting.size < WAITING_MAX || this.#waiting.has(key)) this.#waiting.set(key, value)
   }
 
-  /** Stores all buffered values after any write in progress. Does not reject, because losing them is acceptable. */
+  /**
+   * Stores all buffered values after any write in progress. Does not reject when storing fails, because losing these
+   * values is acceptable.
+   */
   flush(): Promise<void> {
     this.#storing = this.#storing.then(async () => {
       if (this.#waiting.size === 0) return

@@ -9,7 +9,7 @@ const REASONS = [
   'Harassment in comments',
   'Repeated spam',
 ]
-/** Indexes of suspended users, so that even a small demo has some. */
+/** Indexes of users who are suspended in every demo, so that even a small demo has suspended users. */
 const BAD = [22, 35]
 
 /** Generates users. The first two are the named accounts `demo` and `demo_admin`. */

@@ -1,7 +1,7 @@
 /** Contents of the head of a page. */
 
 export interface PageFacts {
-  /** Name of the page or of the thing that it shows, without the site's name. */
+  /** Name of the page or of its subject, without the name of the site. */
   title: string
   /** Default: the site's description. */
   description?: string | null

@@ -126,7 +126,7 @@ function plainFacts({ pattern, params, query, language }: PageRequest): PageFact
     encodeURIComponent(params[name] ?? ''),
   )
   const facts = titleOf(pattern, language)
-  // Search engines list the search, but not its results.
+  // Search engines may list the search page, but not pages of results.
   const isResult = pattern === '/search' && query['q'] !== undefined
   return { ...facts, isIndexed: facts.isIndexed && !isResult, path }
 }

@@ -79,7 +79,7 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
 
 /**
  * Returns a check for a route that sessions, and API keys with this scope, may read. The check returns
- * INSUFFICIENT_SCOPE for other keys, else undefined. Legacy keys have no scopes, so they always fail it.
+ * INSUFFICIENT_SCOPE for other keys, else undefined. Legacy keys have no scopes, so they never pass the check.
  */
 export function needsScope(scope: Scope) {
   return ({ viewer: { key } }: { viewer: Caller }) =>

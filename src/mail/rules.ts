@@ -100,8 +100,8 @@ export async function queueUnaddressed(
 }
 
 /**
- * Queues a mail to a user's address, in the transaction of the change that it reports. Queues nothing when no
- * mail server is configured, while the address is not verified, or over the account's limit.
+ * Queues a mail to a user's address, in the transaction of the change that it reports. Queues nothing when no mail
+ * server is configured, while the address is not verified, or when the account has reached its limit.
  */
 export async function mailUser(
   tx: Tx,

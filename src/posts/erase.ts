@@ -13,12 +13,12 @@ async function eraseAll(tx: Tx, userId: string, posts: PostRow[]): Promise<void>
   }
 }
 
-/** Deletes these posts of a user, hidden or not, as their author would. */
+/** Deletes these posts of a user, hidden or not, as if their author deleted them. */
 export async function erasePostsIn(tx: Tx, userId: string, ids: string[]): Promise<void> {
   await eraseAll(tx, userId, await listRows(tx, 'posts', { id: ids }))
 }
 
-/** Deletes up to `limit` posts of a user, as their author would. Returns their number. */
+/** Deletes up to `limit` posts of a user as if their author deleted them. Returns the number of deleted posts. */
 export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const
   const posts = await listRows(tx, 'posts', written, { by: 'id', limit })

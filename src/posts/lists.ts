@@ -112,7 +112,10 @@ function sizeOf(record: object): number {
   return Buffer.byteLength(JSON.stringify(record)) + 1
 }
 
-/** Calls `listPostsBy` for the user with this handle. Errors: also 404 CREATOR_NOT_FOUND. */
+/**
+ * Returns a page of the posts and replies of the user with this handle. Errors: those of `listPostsBy`; 404
+ * CREATOR_NOT_FOUND.
+ */
 export async function listCreatorPosts(
   db: Handle,
   viewer: Viewer | null,

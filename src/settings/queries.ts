@@ -16,7 +16,7 @@ export async function findSite(db: Handle): Promise<Readonly<SiteRow>> {
   return found
 }
 
-/** Locks and returns the row of the site. The lock orders all changes by its operators. */
+/** Locks and returns the row of the site. With this lock, changes of the site run one after the other. */
 export async function lockSite(tx: Tx): Promise<SiteRow> {
   const found = await findRowLocked(tx, 'site', {})
   if (!found) throw new Error('the database has no row of the site')

@@ -11,7 +11,10 @@ const DEFAULT_DAYS = 28
 const DAYS_MAX = 366
 const TOP_MAX = 10
 
-/** Returns the days of a query. Errors: 422 when they are in the wrong order or more than DAYS_MAX. */
+/**
+ * Returns the span of days that a query selects. Errors: 422 when the days are in the wrong order or more than
+ * DAYS_MAX.
+ */
 function spanOf(query: StatsQuery, now: number): Span {
   const today = Math.floor(now / DAY_MS)
   const to = Math.min(dayOf(query.to ?? '') ?? today, today)
@@ -21,8 +24,8 @@ function spanOf(query: StatsQuery, now: number): Span {
 }
 
 /**
- * Returns the numbers of a content item of the caller by day. Errors: 422, 403 NOT_CONTENT_AUTHOR, 404
- * CONTENT_NOT_FOUND.
+ * Returns the numbers by day of one of the caller's content items. Errors: those of `spanOf`; 403 NOT_CONTENT_AUTHOR,
+ * 404 CONTENT_NOT_FOUND.
  */
 export async function getContentStats(
   db: Handle,
@@ -37,7 +40,10 @@ export async function getContentStats(
   return { content_id: contentId, ...toDays(span, days), undated: { views: undated } }
 }
 
-/** Returns the numbers of all content of the caller by day, and the content with the most views. Errors: 422. */
+/**
+ * Returns the numbers by day of all content of the caller, and the content with the most views. Errors: those of
+ * `spanOf`.
+ */
 export async function getStats(db: Handle, caller: Caller, query: StatsQuery, now: number) {
   const span = spanOf(query, now)
   const { days, undated } = await findCreatorDays(db, caller.id, span)

@@ -29,7 +29,7 @@ export function findUser(db: Handle, id: string) {
   return findRow(db, 'users', { id })
 }
 
-/** Returns the user with this handle, which must be in lower case. Erased users have no handle. */
+/** Returns the user with this handle, which must be in lower case. Never returns an erased user. */
 export function findUserByHandle(db: Handle, handle: string) {
   return findRow(db, 'users', { handle, erased_at: null })
 }

@@ -1,4 +1,4 @@
-/** Requested and running deletions of accounts. */
+/** Deletions of accounts that users have requested or that have begun. */
 import { atMost } from '../db/conditions.ts'
 import { type Static, Type } from 'typebox'
 import { iso } from '../clock.ts'

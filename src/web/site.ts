@@ -52,7 +52,10 @@ const NOT_YET = `<!doctype html>
 </html>
 `
 
-/** What the server adds to pages, and `pass`, which responds to requests for neither pages nor files. */
+/**
+ * Functions that provide the content that the server adds to pages. `pass` responds to requests for neither pages nor
+ * files.
+ */
 export interface Pages {
   describe(page: AskedPage): Promise<PageHead>
   gamesOrigin(): string
@@ -165,7 +168,10 @@ function responseMetaOf(path: string, { type }: ClientFile): Record<string, stri
   }
 }
 
-/** Sends the client's page with its own head. The ETag ignores `meta` of the first answer, as in the API. */
+/**
+ * Sends the client's page with its own head. The ETag ignores `meta` of the embedded API response, as the ETags of
+ * the API do.
+ */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
