@@ -122,7 +122,7 @@ test('installs the server read-only for its user, and the plaza command works th
   writeFileSync(join(folder, 'fake/runuser'), '#!/bin/sh\nshift 3\nexec "$@"\n', { mode: 0o755 })
   const tool = join(folder, 'usr/local/bin/plaza')
   const script = [
-    // Prints the commands that would change the machine. Runs all others as the current user.
+    // Replaces the commands that would change the machine: these four only print their arguments.
     ...['useradd', 'systemctl', 'nginx', 'chown'].map((name) => `${name}() { echo "${name} $*"; }`),
     `npm() { echo "npm $*"; ln -sfn '${root}/node_modules' node_modules; }`,
     'git() { [ "$1" = pull ] || command git "$@"; }',

@@ -200,8 +200,8 @@ export interface Declaration<
   /** Returns the data as CSV, for clients that prefer it to JSON. */
   csv?(data: AnswerOf<R>): string
   /**
-   * Database indexes that the queries of a list route use. Lists have no side effects, so routes with `indexes`
-   * that admit requests without a viewer may read from a replica.
+   * Database indexes that the queries of a list route use. Lists have no side effects, so requests without
+   * a viewer may read from a replica, unless `cache` is `private`.
    */
   indexes?: readonly string[]
   handler: Handler<

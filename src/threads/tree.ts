@@ -15,7 +15,7 @@ interface Tree {
    * deleted too, and is then never shown again.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
-  /** Hides a row, or replaces its hider. Returns false for missing or deleted rows. */
+  /** Sets `hidden_by` to `hider`, the id of a decision or `creator`. Returns false for missing or deleted rows. */
   hide(tx: Tx, id: string, hider: string): Promise<boolean>
   /** Shows a hidden row again. If `next` is not null, the row stays hidden, and `next` becomes its hider. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>

@@ -28,7 +28,7 @@ import {
 } from './queue-queries.ts'
 import { send } from './send.ts'
 
-/** Milliseconds between searches for due retries and expired leases. */
+/** Milliseconds between searches for due retries, expired leases and deliveries that other processes created. */
 const POLL_MS = 1000
 const QUEUES = 20
 /**

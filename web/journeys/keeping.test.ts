@@ -74,6 +74,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     })
     const page = await stage.visit(`/publish/${content.id}`, mina, { movesTime: true })
     const text = page.getByLabel('Text', { exact: true })
+    await text.waitFor()
     await mina.plaza.contents.update(content.id, { title: 'Of another tab' })
     await endSession(mina)
     await text.fill('Rain, and more of it.')

@@ -45,8 +45,7 @@ export function Content() {
       </Page>
     )
   }
-  // Returns the skeleton outside Suspense. Inside, Preact would leave it in the DOM next to the fallback while the page
-  // suspends, and the page would have two headings.
+  // Returns the skeleton outside Suspense, so that the page never has two headings while it suspends.
   if (!content) return <Coming />
   // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
   // no content shifts.

@@ -154,7 +154,7 @@ function Entry({ group }: { group: Group }) {
   const readAll = () => group.forEach(({ id }) => read(id))
   const Icon = ICONS[type] ?? Info
   const markRead = ({ currentTarget }: MouseEvent) => {
-    // The focused button disappears when it is pressed, so the entry takes the focus.
+    // The focused button disappears when it is pressed, so the entry's link or the entry takes the focus.
     const entry = currentTarget.closest('li')
     const next = entry?.querySelector('a') ?? entry
     next?.focus({ preventScroll: true })

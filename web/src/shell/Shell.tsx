@@ -22,9 +22,6 @@ import { useIsConnected } from '../device/connected.ts'
 export function Shell() {
   const t = useTexts(texts)
   const main = useRef<HTMLElement>(null)
-  // Unmounts the previous page as soon as the next one is pending. Preact would otherwise keep the page without its
-  // route, which throws.
-  const route = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   useSiteFace()
   useFocusOnArrival(main)
   useFocusOnReturn(main)
@@ -46,7 +43,7 @@ export function Shell() {
         <OfflineNote />
         <Announcements />
         <Unverified />
-        <Outlet key={route} />
+        <Outlet />
       </main>
       <AskToSignIn />
       <Notices />
