@@ -31,7 +31,13 @@ export function DialogPopup(props: DialogProps) {
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup ref={popup} className={styles.popup} initialFocus={first}>
+        <Base.Popup
+          ref={popup}
+          className={styles.popup}
+          initialFocus={first}
+          // React events bubble through portals, so the event would also submit a surrounding form.
+          onSubmit={(event) => event.stopPropagation()}
+        >
           <div className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             <Base.Close className={styles.close} aria-label={t.close}>
