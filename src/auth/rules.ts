@@ -178,8 +178,7 @@ export async function requireFree(
 ): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
-  // Checks reservations after users. An erasure moves the handle from the user to the reservations, so the
-  // opposite order could miss it.
+  // Checks users first, because an erasure moves the handle from the user to the reservations.
   if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')
@@ -286,10 +285,7 @@ function finishSignIn(
 
 export type SignInClient = Client & { language: Language }
 
-/**
- * Opens a session and returns its tokens. Mails the user if the device is new (see `alertSignIn`). Requires the
- * lock of the user.
- */
+/** Opens a session and returns its tokens. Mails the user if the device is new. Requires the user's lock. */
 export async function openAlertedSession(
   tx: Tx,
   config: AuthTools['config'],

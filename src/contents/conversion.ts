@@ -173,9 +173,7 @@ export async function publishConverted(
   await publish(tx, ids, { awaits: 'all', now, count })
 }
 
-/**
- * Updates all content items that use the file, BATCH per transaction. A call that was interrupted can be repeated.
- */
+/** Updates all content items that use the file, BATCH per transaction. Can be interrupted and repeated. */
 export async function publishAllConverted(
   db: Db,
   sha256: string,
@@ -302,10 +300,7 @@ function failureNotification({ id, creator_id, title }: Published, error: string
   }
 }
 
-/**
- * Returns the status, progress and renditions of a content item's conversion. They combine the conversions of all
- * media of the item.
- */
+/** Returns the status, progress and renditions of a content item's conversion, combined over its media. */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },
