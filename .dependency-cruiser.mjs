@@ -1,8 +1,8 @@
-/** Rules for imports (ARCHITECTURE.md, decision 028). They include type imports, and leave out tests. */
+/** Rules for imports (ARCHITECTURE.md, decision 028). The rules cover type imports. Tests are exempt. */
 const INFRASTRUCTURE = 'db|http|messages|outbound|storage'
-/** Files that start processes. They import every feature. */
+/** Files that start a process and import every feature. */
 const START = '^src/(app|current-routes|deps|open|retention|server)\\.ts$'
-/** Routes of a feature, and of a part of it such as `webhook-routes.ts`. */
+/** Route files of a feature or of a part of a feature, such as `webhook-routes.ts`. */
 const ROUTES = '[/-]routes\\.ts$'
 
 /** Base folders of the client, and the folders that each may import from. */
@@ -12,7 +12,7 @@ const CLIENT_BASE = {
   ui: ['device', 'language'],
   lists: ['device', 'language', 'ui'],
   session: ['device', 'language', 'ui'],
-  // The shell shows the sign-in dialog on any page. It imports the dialog's code on demand.
+  // The shell loads `join` on demand, for the sign-in dialog that any page can show.
   shell: ['device', 'language', 'ui', 'lists', 'session', 'join'],
 }
 

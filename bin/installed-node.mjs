@@ -1,4 +1,4 @@
-// Before version 10, npm installs the Node.js package but does not add it to the PATH of scripts.
+// Before version 10, npm installs the Node.js package without adding it to the PATH of scripts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -25,12 +25,12 @@ export async function runOnInstalledNode() {
   const node = places.map((url) => fileURLToPath(url)).find((file) => existsSync(file))
   if (!node) return false
   const args = [...process.execArgv, ...process.argv.slice(1)]
-  // Registered first, so that no signal after the start of the child ends this process alone.
+  // Registered before the child starts. Otherwise an early signal would end this process but not the child.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
   const child = spawn(node, args, { stdio: 'inherit' })
-  // When npm stops, it kills only the parent shell, so this process gets no signal and polls its parent's id.
+  // When npm stops, it kills only the parent shell. This process gets no signal, so it polls its parent's id.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250)
   await new Promise((resolve) => {

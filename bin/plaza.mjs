@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Only syntax that old versions of Node.js can parse, so that those versions can print the error below.
+// Uses only syntax that old versions of Node.js can parse, so that those versions can print the error below.
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 

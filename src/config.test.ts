@@ -35,7 +35,7 @@ test('rejects overlapping ports and a PUBLIC_URL that is not an origin', () => {
   for (const [more, message] of wrong) assert.throws(() => read(more), { message })
   assert.equal(read({ PORT: '3900', METRICS_PORT: '3902' }).metricsPort, 3902)
   assert.equal(read({ PORT: '0', METRICS_PORT: '0' }).metricsPort, 0)
-  // A worker does not listen on PORT, so METRICS_PORT may be the same.
+  // A worker does not listen on PORT, so METRICS_PORT may have the same value.
   assert.equal(read({ PORT: '3900', METRICS_PORT: '3900' }, false).metricsPort, 3900)
   assert.equal(read({ PUBLIC_URL: 'https://Example.com/' }).publicUrl, 'https://example.com')
 })

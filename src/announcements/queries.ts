@@ -104,7 +104,7 @@ const removeReads = statement((q) =>
   ),
 )
 
-/** Deletes the rows that record who has read announcements that no longer exist. */
+/** Deletes the read records of deleted announcements. */
 export async function deleteOldReads(db: Db): Promise<void> {
   await inBatches(() => db.run(removeReads, {}))
 }

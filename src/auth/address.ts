@@ -142,7 +142,7 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
       const { user, email_key: key } = await useToken(tx, sent)
       if (key === user.email_key) return updateAccount(tx, { ...user, email_verified: 1 })
       const { pending_email: pending } = user
-      // The user has since cancelled or replaced the change.
+      // The user has cancelled or replaced this change of address.
       if (pending === null || keyOf(pending) !== key) throw new ApiError('TOKEN_INVALID')
       await requireAddress(tx, user.id, key, now)
       await deleteToken(tx, user.id, 'password_reset')

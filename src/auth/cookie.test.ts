@@ -83,7 +83,7 @@ test('refresh accepts the cookie and replaces it', async () => {
   const second = cookieOf(answer)
   assert.notEqual(second, first)
   dataOf(await anon.get('/auth/me', { headers: bearer(tokens.access_token) }))
-  // The client may have lost the response. For 30 seconds, its previous token therefore returns the same new
+  // The client may have lost the response. For 30 seconds, the previous refresh token therefore returns the same new
   // token.
   assert.equal(cookieOf(await refresh(`${NAME}=${first}`, {})), second)
   app.clock.advance(31_000)

@@ -74,8 +74,8 @@ export function emptyCookie(call: CookieCall): string {
 }
 
 /**
- * Returns the token from the cookie, or undefined. Ignores two cookies of this name, because they are
- * ambiguous.
+ * Returns the token from the cookie, or undefined. Also returns undefined for two cookies of this name, because they
+ * are ambiguous.
  */
 function cookieToken(call: CookieCall): string | undefined {
   const start = `${nameOf(call)}=`
@@ -93,9 +93,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the name of the cookie. Browsers send cookies to every port of a host (RFC 6265, section 8.5). The
- * name therefore depends on the token secret, which differs between installations on a machine but not between
- * the processes of one. The `__Secure-` prefix stops pages without TLS from setting the cookie (RFC 6265bis,
+ * Returns the name of the cookie. Browsers send cookies to every port of a host (RFC 6265, section 8.5). The name
+ * therefore depends on the token secret, which differs between installations on a machine and is shared by the
+ * processes of an installation. The `__Secure-` prefix stops pages without TLS from setting the cookie (RFC 6265bis,
  * section 4.1.3).
  */
 function nameOf(call: CookieCall): string {

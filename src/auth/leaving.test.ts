@@ -29,8 +29,8 @@ test('stores the client address of a login whose client disconnects in the queue
   await queued.promise
   socket.resetAndDestroy()
   await once(socket, 'close')
-  // The server runs in this process and receives the reset before these requests. Once it has answered them, it
-  // has also processed the reset.
+  // The server receives the connection reset before these requests. After its responses, it has also processed the
+  // reset.
   for (let i = 0; i < 5; i++) await app.anon.get('/health')
   gate.resolve()
   const sessions = () => app.sql('select user_id, ip from sessions')

@@ -15,8 +15,8 @@ export function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * Returns the function that adds the recipient and the link to a queued password reset. The function runs after
- * the response, so that the response does not reveal whether the account exists. It deletes the mail when the
+ * Returns the function that adds the recipient and the link to a queued password reset. The function runs after the
+ * response, so that the response does not reveal whether the account exists. The function deletes the mail when the
  * account does not exist, is suspended, or has reached the limit for these mails.
  */
 export function resolveResets(settings: MailSettings): Resolve {

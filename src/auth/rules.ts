@@ -162,7 +162,8 @@ export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
   await requireNoApplication(tx, user.handle, user.email_key, user.created_at)
   await insertNotificationCounts(tx, user.id)
-  // Checks after the insert, because the insert waits for a concurrent change away from this address.
+  // Checks after the insert, because the insert waits for a concurrent transaction in which another user gives up this
+  // address.
   return !(await isReserved(tx, user.email_key, user.created_at))
 }
 

@@ -130,7 +130,7 @@ for (const kind of ['block', 'mute'] as const) {
       assert.ok(!idsOf(dataOf(await ana.get(near)).feeds).includes(hidden.id))
       assert.ok(idsOf(dataOf(await app.anon.get(near)).feeds).includes(hidden.id))
 
-      // Own lists, the creator's page and the content's page still show the content.
+      // The viewer's own lists, the creator's page and the content's page still show the content.
       for (const path of ['/users/me/likes', '/users/me/bookmarks'])
         assert.deepEqual(idsOf(dataOf(await ana.get(path)).feeds), [hidden.id])
       dataOf(await ana.get(`/contents/${hidden.id}`))
@@ -165,7 +165,7 @@ for (const kind of ['block', 'mute'] as const) {
       assert.deepEqual(await list(ana), left)
       assert.equal((await list(cho)).unread_count, 1)
 
-      // A mention by the viewer notifies a muted user, but not a blocked one.
+      // Ana's mention notifies Ben if she mutes him, but not if she blocks him.
       const before = (await list(ben)).unread_count
       await makePost(ana, `hello @${ben.handle}`)
       assert.equal((await list(ben)).unread_count - before, kind === 'mute' ? 1 : 0)

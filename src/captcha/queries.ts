@@ -3,7 +3,7 @@ import { above, below, atMost } from '../db/conditions.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { insertNew, insertRow, hasRow, deleteRows, addToRows } from '../db/rows.ts'
 
-/** Number of responses that reveal an account after which a captcha token becomes invalid. */
+/** After this many responses that reveal an account, a captcha token becomes invalid. */
 const CONFLICTS_MAX = 5
 
 const live = (tokenHash: string, now: number) => ({

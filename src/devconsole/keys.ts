@@ -29,7 +29,7 @@ export interface IssuedKey {
 }
 
 /**
- * Returns an app's active keys and its newest ENDED_SHOWN other keys, newest first. Errors: 404 APP_NOT_FOUND.
+ * Returns an app's active keys and at most ENDED_SHOWN keys that have ended, newest first. Errors: 404 APP_NOT_FOUND.
  */
 export async function listKeys(
   db: Handle,
@@ -104,7 +104,7 @@ export function rotateKey(
     if (!found || !(await findAppLocked(tx, found.app_id, viewer.id))) {
       throw new ApiError('KEY_NOT_FOUND')
     }
-    // Reads the key again, because another request may have rotated it before this lock.
+    // Reads the key again, because another request may have rotated it while this one waited for the lock.
     const old = await findAppKey(tx, id, viewer.id)
     if (!old || !isLive(old, now)) throw new ApiError('KEY_NOT_FOUND')
     if (overlapMs > 0 && (await listLiveKeys(tx, old.app_id, now)).length >= LIVE_KEYS_MAX) {

@@ -11,8 +11,8 @@ const VISIBLE = /^[\x21-\x7e]+$/
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
 /**
- * Reports a problem for each invalid redirect URI of an app (docs/api.md, Apps and API keys). Does not
- * normalise them, because they are later compared as text.
+ * Reports a problem for each invalid redirect URI of an app (docs/api.md, Apps and API keys). Does not normalise the
+ * URIs, because later comparisons use the exact text.
  */
 export function checkRedirectUris(uris: unknown, problems: Problem[]): void {
   if (!Array.isArray(uris)) return

@@ -296,7 +296,7 @@ describe('an erased user', () => {
       ])
       assert.equal(answers[2]?.status, 202)
       await untilErased()
-      // Repeats the erasure as the server does a minute later.
+      // Repeats the erasure, as the server does after a minute.
       await app.sql(
         `insert into jobs (id, kind, subject, status, due_at, created_at, updated_at)
           values ('job_${round}', 'erasure', '${ana.id}', 'queued', 1, 1, 1)`,

@@ -17,9 +17,9 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Repeats logged erasures that the database does not contain, because it was restored from an older backup. Applies
- * the choices of an erased user (erase or keep contents and texts) if the backup contains them. Otherwise erases
- * both. Returns the number of erasures that began.
+ * Repeats logged erasures that the database does not contain, because it was restored from an older backup. If the
+ * backup contains the user's choices to erase or keep contents and texts, applies them. Otherwise erases both. Returns
+ * the number of erasures that began.
  */
 export async function applyErasures(
   db: Db,
@@ -82,7 +82,7 @@ async function beginContent(
     const stats = await lockContent(tx, id)
     if (!stats || stats.creator_id === ERASED_OWNER) return
     await closeContents(tx, [{ id, creator_id: stats.creator_id }])
-    // With `was_public` 0 this emits no webhook event. The first erasure has already emitted it.
+    // `was_public: 0` suppresses the webhook event, which the first erasure has already emitted.
     await beginContentErasure(tx, { ...stats, id, was_public: 0 }, erasedAt)
   })
   return true

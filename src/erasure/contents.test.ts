@@ -226,7 +226,7 @@ describe('a long erasure', () => {
       )
       assert.ok(erased <= 20)
       assert.deepEqual(await app.drifted(), [])
-      // The author of a comment may delete it between two steps.
+      // The author of a comment may delete the comment between two steps.
       const [own] = await app.sql(
         `select max(id) as id from comments where content_id = '${content.id}' and is_deleted = 0`,
       )

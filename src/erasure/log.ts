@@ -17,7 +17,7 @@ export function erasureLogIn(dataDir: string): string {
   return join(dataDir, 'erasures.jsonl')
 }
 
-/** Returns the entries of a file, without damaged lines. Returns none when the file does not exist. */
+/** Returns the entries of a file, without damaged lines. Returns an empty list when the file does not exist. */
 export function readErasureLog(file: string): ErasureRow[] {
   if (!existsSync(file)) return []
   return readFileSync(file, 'utf8').split('\n').flatMap(toEntry)
@@ -43,7 +43,7 @@ export class ErasureLog {
     this.#file = erasureLogIn(dataDir)
   }
 
-  /** Appends the erasures of the database that the file lacks. They are durable when the promise resolves. */
+  /** Appends the erasures that are in the database but not in the file. They are durable when the promise resolves. */
   async sync(db: Handle): Promise<void> {
     this.#written ??= new Set(readErasureLog(this.#file).map(({ id }) => id))
     for (;;) {
@@ -51,7 +51,8 @@ export class ErasureLog {
       const last = rows.at(-1)
       if (!last) return
       await this.#append(rows.filter(({ id }) => !this.#written?.has(id)))
-      // A slower transaction may still commit an earlier time, so the next call reads the last minute again.
+      // The next call reads the last minute again, because a slow transaction may yet commit an erasure from that
+      // minute.
       if (rows.length < PAGE) return this.#passTo(last.erased_at - 60_000)
       this.#after = last
     }

@@ -17,7 +17,7 @@ export function downloadPath(key: Key, id: string, expiresAt: number): string {
   return `/api/v1/exports/${id}/download?token=${end}.${proofOf(key, id, end)}`
 }
 
-/** True for a token that is unexpired, unaltered, and belongs to this export. */
+/** True for an unexpired and unaltered token of this export. */
 export function isGoodToken(key: Key, id: string, token: string, now: number): boolean {
   const [, end = '', proof = ''] = LINK.exec(token) ?? []
   // Compares the base64 texts, because different texts can decode to the same bytes.

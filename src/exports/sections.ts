@@ -1,6 +1,6 @@
 /**
- * Lists in a data export. They contain the same records as the API's responses. Every feature that stores user data
- * needs a list here.
+ * Lists in a data export, with the same records as the API's responses. Every feature that stores user data needs a
+ * list here.
  */
 import { listBlocks, listMutes } from '../blocks/rules.ts'
 import { iso } from '../clock.ts'
@@ -39,8 +39,8 @@ async function* pages(read: (page: PageInput) => Promise<readonly object[]>): Re
 }
 
 /**
- * Yields the records of all rows. Reads pages of rows: `read` returns rows whose `id` is greater than `after`,
- * and `load` returns the record of a row.
+ * Yields the records of all rows, page by page. `read` returns a page of rows whose `id` is greater than `after`.
+ * `load` returns the record of a row, or undefined to skip the row.
  */
 async function* walk<R extends { id: string }>(
   read: (after: string) => Promise<readonly R[]>,

@@ -16,7 +16,9 @@ export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   readonly #waiting = new Set<() => void>()
-  /** Hash to verify when the account does not exist, so that the response time does not reveal that. */
+  /**
+   * Hash to verify when the account does not exist, so that the response time is the same as for an existing account.
+   */
   #decoy: Promise<string> | undefined
 
   /**

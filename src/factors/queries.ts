@@ -88,9 +88,9 @@ export async function deletePasskey(tx: Tx, id: string, userId: string): Promise
 }
 
 /**
- * Deletes the passkeys and recovery codes of a user that were added at or after `since` (epoch milliseconds),
- * and the TOTP secret if it was confirmed then or, without a confirmation, created then. Requires the lock of
- * the user.
+ * Deletes the factors that a user added at or after `since` (epoch milliseconds): passkeys, recovery codes and the TOTP
+ * secret. The time of a secret is its confirmation, or its creation while it is unconfirmed. Requires the lock of the
+ * user.
  */
 export async function deleteFactorRows(tx: Tx, user_id: string, since: number): Promise<void> {
   const created_at = above(since - 1)

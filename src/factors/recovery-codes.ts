@@ -2,10 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { ALPHABET } from '../db/ids.ts'
 
 const COUNT = 10
-/**
- * Characters of a code without its hyphens. They contain 80 random bits, too many to find a code by hashing all
- * possible ones.
- */
+/** Characters of a code without hyphens. A code has 80 random bits, too many for a search through all hashes. */
 const LENGTH = 16
 const GROUP = /.{4}(?=.)/g
 

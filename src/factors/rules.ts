@@ -75,9 +75,9 @@ export async function checkFirstOtp(
 }
 
 /**
- * Enables TOTP with a first code, which cannot be used again. Returns the updated user, with recovery codes if
- * the user had none, otherwise null in their place. Errors: 401 UNAUTHORIZED when the account no longer exists;
- * 422 OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
+ * Enables TOTP with a first code, which cannot be used again. Returns the updated user and new recovery codes, or null
+ * instead of codes if the user already had some. Errors: 401 UNAUTHORIZED when the account no longer exists; 422
+ * OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
  */
 export function confirmTotp(db: Handle, viewer: Viewer, otp: string, alertContext: AlertContext) {
   const { settings, now } = alertContext

@@ -263,7 +263,7 @@ test('wrong first codes count like wrong passwords, also with a key', async () =
   const user = await app.user()
   const { secret } = dataOf(await user.post('/auth/totp', password), 201)
   const otp = otpAt(secret, app.clock.now())
-  // The request for the secret has created the row, because it verifies the password.
+  // The row exists, because requesting the secret verified the password.
   await app.sql(`update attempts set count = 98 where bucket = 'password:account:${user.id}'`)
   const confirm = (code: string, headers: Record<string, string> = {}) =>
     user.post('/auth/totp/confirm', { otp: code }, { headers })

@@ -187,7 +187,7 @@ function handleOf(userId: string) {
   return bytes(Buffer.from(userId))
 }
 
-/** Returns a copy of the bytes with a buffer of its own, which the library requires. */
+/** Returns a copy of the bytes in a separate ArrayBuffer, as the library requires. */
 function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer)
 }

@@ -22,7 +22,7 @@ export const SHORT_EXPECTED_MS = 11_000
  */
 const SHORT: Partial<Record<JobKind, { cpuMs: number; wallMs: number }>> = {
   conversion: { cpuMs: 20_000, wallMs: 120_000 },
-  // Also limits wall-clock time, because a game can block its page without using the processor.
+  // The wall-clock limit is low, because a game can block its page without using the processor.
   thumbnail: { cpuMs: 12_000, wallMs: 20_000 },
 }
 

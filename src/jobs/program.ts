@@ -45,9 +45,9 @@ const SIGNALLED = 128
 const NICE = 10
 
 /**
- * Sets the limits, starts the program and waits for it. The server holds the other end of standard input: when
- * the server dies, the pipe closes and the script kills the program. At the end the script writes the program's
- * processor time to file descriptor 3, unless the script itself was killed.
+ * Shell script that sets the limits, starts the program and waits for it. The server holds the other end of standard
+ * input: when the server dies, the pipe closes and the script kills the program. At the end the script writes the
+ * program's processor time to file descriptor 3, unless the script itself was killed.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -139,7 +139,7 @@ function created(child: ChildProcess): child is ChildProcessWithoutNullStreams {
   return Boolean(child.stdin && child.stdout && child.stderr && child.stdio[3])
 }
 
-/** Sums the output of the shell's `times`, such as `0m1.250000s`. Returns undefined when it is incomplete. */
+/** Sums the output of the shell's `times`, such as `0m1.250000s`. Returns undefined for incomplete output. */
 function toMilliseconds(times: string): number | undefined {
   const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
   if (parts.length < 4) return undefined

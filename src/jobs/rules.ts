@@ -77,7 +77,7 @@ async function queueJob(tx: Tx, job: NewJob, again: JobStatus[], now: number): P
     created_at: now,
     updated_at: now,
   }
-  // A worker may delete the job between the two statements.
+  // Retries, because a worker may delete the job between the insert and the lock.
   for (let tries = 0; tries < 5; tries++) {
     if (await insertJob(tx, fresh)) return fresh
     const row = await findJobLocked(tx, kind, subject)
