@@ -1,4 +1,4 @@
-/** The site's settings that its operator can change while it runs, and their defaults. */
+/** Settings that administrators can change while the server runs, and their defaults. */
 import { hash } from 'node:crypto'
 import type { SiteRow } from './db/site-tables.ts'
 
@@ -64,7 +64,7 @@ export function fixedSettingsOf(values: {
   }
 }
 
-/** Returns the settings that apply: those of the environment, else stored ones, else defaults. */
+/** Returns the settings that apply: those from the environment, then stored settings, then defaults. */
 export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed): SiteSettings {
   const stored: Partial<SiteSettings> = JSON.parse(settings)
   return { ...DEFAULTS, ...stored, ...fixed.fixedSettings }

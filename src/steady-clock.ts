@@ -1,6 +1,4 @@
-/**
- * Minimum change in milliseconds of the offset between wall clock and monotonic clock that counts as a jump.
- */
+/** A change of this many milliseconds in the offset between wall clock and monotonic clock counts as a jump. */
 const JUMP_MS = 60_000
 /** Milliseconds after a jump during which the clock is not trusted. */
 const DISTRUST_MS = 3_600_000

@@ -106,10 +106,10 @@ export class Worker {
   }
 
   /**
-   * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that
-   * was already done in part or in full. The function that it returns runs in the transaction that completes
-   * the job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and
-   * then fails with the code `internal`. Outages do not count as attempts.
+   * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that was
+   * already done in part or in full. The function that `run` returns is called in the transaction that completes the
+   * job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and then fails with
+   * the code `internal`. Outages do not count as attempts.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })

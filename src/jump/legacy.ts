@@ -19,7 +19,7 @@ const FORMER = {
  */
 const URL_MAX = 4096
 
-/** Registers the redirects. Status 308 preserves method and body, and the URL keeps its query. */
+/** Registers the redirects. Status 308 preserves the method and the body. The new URL keeps the query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },
@@ -47,7 +47,7 @@ export function registerLegacyGames(
 const SERVER = /^https?:\/\/[^/]*/i
 
 /**
- * Returns the current URL of a former one. Replaces the first segments without comparing them, because they may
+ * Returns the current URL for a former URL. Replaces the first path segments without comparing them, because they may
  * be percent-encoded.
  */
 function locationOf({ url }: FastifyRequest): string {

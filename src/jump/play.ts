@@ -10,7 +10,7 @@ import type { Viewer } from '../http/auth.ts'
 import { emit } from '../webhooks/emit.ts'
 import { insertPlay } from './queries.ts'
 
-/** The game's id is in both the path and the body, and the two must be equal. */
+/** Request to play a game. The ids in the path and in the body must be equal. */
 interface Asked {
   id: string
   body: { id: string }

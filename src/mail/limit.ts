@@ -5,7 +5,7 @@ import type { MailKind } from './kinds.ts'
 const HOUR_MS = 60 * 60 * 1000
 /** Maximum mails of one kind that an account can cause in an hour. */
 const MAILS_MAX = 20
-/** The same maximum for a kind that clients can request directly. */
+/** Maximum mails in an hour of a kind that clients can request directly. */
 const REQUESTED_MAX = 5
 
 /** Counts a mail against the hourly limit of the account and kind. Returns false when the mail exceeds the limit. */

@@ -14,7 +14,7 @@ export interface Envelope {
   createdAt: number
 }
 
-/** Sends mails over SMTP, each on a connection of its own. */
+/** Sends each mail over a separate SMTP connection. */
 export class Smtp {
   /** nodemailer, which is loaded only here, because it takes 20 MB and most servers have no SMTP. */
   readonly #transport: Promise<Transporter>
@@ -33,8 +33,7 @@ export class Smtp {
       }),
       // A mail server on this machine needs no encryption, and its certificate is often for another name.
       ignoreTLS: isLocal,
-      // Otherwise an attacker between this server and the mail server could remove the offer of TLS and read
-      // the password.
+      // Without this, an attacker in the network could remove the mail server's offer of TLS and read the password.
       requireTLS: username !== '' && !isLocal,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

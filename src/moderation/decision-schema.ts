@@ -91,8 +91,8 @@ export const DecisionsQuery = Type.Object({
 })
 
 /**
- * A decision with the users that it names: of the subject, who decided, and who undid it. The fields of a user
- * are null when the decision names none.
+ * A decision joined with three users: the subject's user, the user who decided, and the user who undid the decision.
+ * The fields of a missing user are null.
  */
 export type DecisionListRow = DecisionRow & {
   [K in keyof Omit<Named, 'id'> as `subject_${K}` | `decided_${K}` | `undone_${K}`]: string | null
@@ -203,7 +203,7 @@ export const DecisionInput = checked(
     },
   ),
   ({ subject, action, rating, since, case_id }, problems) => {
-    // This check also runs on a body that violates the schema, so `subject` may be missing or no object.
+    // This check also runs on a body that violates the schema, so `subject` may be missing or not an object.
     const { kind, id } = Object(subject) as { kind?: string; id?: string }
     const fitting: readonly string[] = FITTING[action] ?? DECISION_KINDS
     if (kind !== undefined && !fitting.includes(kind)) {

@@ -57,8 +57,8 @@ export function lockCase(tx: Tx, id: string): Promise<CaseRow | undefined> {
 }
 
 /**
- * Closes a case and its open reports, and returns these reports as they were. The caller holds the lock of the
- * case.
+ * Closes a case and its open reports, and returns these reports in their previous state. The caller holds the lock of
+ * the case.
  */
 export async function updateAsDecided(
   tx: Tx,

@@ -55,9 +55,9 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject, even while it is hidden. `is_shown` applies to the user `viewerId`, or to anonymous
- * viewers when that is empty. Returns undefined for an unknown id, for drafts and contents in conversion, for
- * erased content, and for comments, posts and messages that were deleted.
+ * Returns a subject, even while it is hidden. `is_shown` applies to the user `viewerId`, or to anonymous viewers when
+ * `viewerId` is empty. Returns undefined for an unknown id, for drafts and contents in conversion, for erased content,
+ * and for comments, posts and messages that were deleted.
  */
 export async function findSubjectRow(
   db: Handle,

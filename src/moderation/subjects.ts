@@ -55,8 +55,8 @@ export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promis
 }
 
 /**
- * Returns the id of the owner and the API record of a subject that the viewer can see. Errors: 422 when the
- * subject belongs to the viewer; otherwise the 404 of its kind.
+ * Returns the id of the owner and the API record of a subject that the viewer can see. Errors: 422 when the subject
+ * belongs to the viewer; the 404 of the subject's kind when the viewer cannot see it.
  */
 export async function requireReportable(
   db: Handle,

@@ -316,7 +316,7 @@ for (const seed of SEEDS) {
         thing: Math.floor(random() * 1000),
         number: step,
       }
-      // Chooses the thing from those that exist now, so that a repetition of the act chooses the same thing.
+      // Limits the index to the things that exist now, so that a repetition of the act chooses the same thing.
       act.thing %= Math.max(1, world.things.length)
       if (await perform(world, act)) done.push(act)
       if (random() < 0.4) await decide(world, open, random)

@@ -1,6 +1,6 @@
 /**
- * Browsers and networks from which users have signed in. Each user has a limited number of each, so the oldest
- * rows beyond the limit are deleted.
+ * Browsers and networks from which users have signed in. The number of rows for each user is limited: new rows replace
+ * the oldest.
  */
 import { deleteInBatches } from '../db/batches.ts'
 import { sql } from 'kysely'

@@ -26,8 +26,8 @@ import {
 /** Milliseconds for which a replaced refresh token still returns the new tokens (docs/api.md, Sign in). */
 const GRACE_MS = 30_000
 /**
- * Maximum clock difference between processes in milliseconds. A rotation further in the future was written by a
- * wrong clock.
+ * Maximum clock difference between processes in milliseconds. A rotation time further in the future comes from a wrong
+ * clock.
  */
 const CLOCK_SKEW_MS = 5_000
 

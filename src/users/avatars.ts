@@ -98,12 +98,12 @@ const show = statement((q, p: { urls: readonly string[] }, dialect) =>
     ),
 )
 
-/** Shows these avatars again, unless another decision blocks them or their users chose others. */
+/** Shows these avatars again, unless another decision blocks them or the users have chosen other avatars. */
 export async function showAvatars(tx: Tx, urls: readonly string[]): Promise<void> {
   if (urls.length > 0) await tx.run(show, { urls })
 }
 
-/** Deletes the stored blocked avatar of a user who chose another one or none. */
+/** Forgets the blocked avatar of a user who has chosen another avatar or none. */
 export async function clearBlockedAvatar(tx: Tx, id: string): Promise<void> {
   await updateRows(tx, 'users', { id }, { blocked_avatar_url: null })
 }

@@ -27,7 +27,7 @@ export function listedPermissionsOf(row: Pick<UserRow, 'role' | 'permissions'>):
   return row.role === 'admin' ? [] : permissionsOf(row)
 }
 
-/** Field of records whose text and author are omitted when the viewer has blocked or muted the author. */
+/** Record field: true when text and author are omitted because the viewer has blocked or muted the author. */
 export const isFilteredField = Type.Boolean({
   description: 'True when you blocked or muted the author, so that only its place is shown',
 })

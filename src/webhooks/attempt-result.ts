@@ -73,7 +73,8 @@ export async function recordAttempt(
 }
 
 /**
- * Returns the webhook with its health after an attempt. Disables it after FAILING_MAX_MS of failures or a 410.
+ * Returns the webhook with its health after an attempt. Disables the webhook after FAILING_MAX_MS of failures or a 410
+ * response.
  */
 function nextHealth(
   webhook: WebhookRow,

@@ -8,7 +8,7 @@ import { makeWebhook, endedDeliveries } from '../../test/receiver.ts'
 
 // WEBHOOK_ALLOW_PRIVATE has its production default here; other tests allow private addresses.
 const app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '', WEBHOOK_RETRY_SCHEDULE: '0' })
-// A proxy would bypass the address check, so the server must ignore these variables.
+// A proxy would bypass the address check, so the server must ignore the environment variables for proxies.
 const canary = await listen(ok('secret of the inside'))
 for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
   process.env[name] = `http://127.0.0.1:${canary.port}`

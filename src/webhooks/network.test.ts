@@ -1,6 +1,6 @@
 /**
- * Tests that forbidden addresses are rejected even when they are reachable. They are reachable in the network
- * namespace in which test/network-inside.ts runs.
+ * Tests that forbidden addresses are rejected even when they are reachable, as in the network namespace of
+ * test/network-inside.ts.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

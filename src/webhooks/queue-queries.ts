@@ -57,7 +57,7 @@ interface QueueFilter {
 const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
   coalesce(queue.leased_until, 0), queue.due_at`
 
-// Sorts queues without failures first. Within both groups, sorts the first queue of every owner before any
+// Sorts queues without failures before failing ones. In each group, the first queue of every owner comes before any
 // owner's second queue.
 const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 

@@ -55,7 +55,7 @@ export function openSecrets(
 }
 
 /**
- * Returns the columns that keep the current signing secret as the previous one until `until`. Both are null
+ * Returns the columns that keep the current signing secret as the previous one until `until`. Both columns are null
  * when the secret cannot be decrypted.
  */
 export function asPrevious(
