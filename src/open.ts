@@ -98,7 +98,7 @@ async function openData(config: Config, log: Logger, now: () => number) {
   }
 }
 
-// Named functions, because the log identifies a failing task by its function name.
+// Each task is a named function, because the log identifies a failing task by its function name.
 function listMaintenanceTasks(
   sweep: Sweep,
   store: Store,

@@ -1,4 +1,4 @@
-/** Settings that administrators can change while the server runs, and their defaults. */
+/** Settings of the site that can be changed while the server runs, and their defaults. */
 import { hash } from 'node:crypto'
 import type { SiteRow } from './db/site-tables.ts'
 

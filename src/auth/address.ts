@@ -1,4 +1,4 @@
-/** Changes of the email address of an account, and their undo. */
+/** Changes the email address of an account, and undoes such a change. */
 import { type Handle, type Tx, UniqueViolation } from '../db/handle.ts'
 import type { MailTokenRow } from '../db/mail-tables.ts'
 import { pickParams } from '../db/statement.ts'
@@ -24,11 +24,11 @@ import { issueToken, queueReset, queueVerification, tokenHash } from './mail-tok
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the
- * address waits in `pending_email` until it is verified. Queues a verification mail to the new address. Also
- * queues a mail with an undo link to the old address, if that address is verified and no valid undo link
- * restores another one. Requires the lock of the user. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on
- * `email` when its domain is banned.
+ * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the address
+ * waits in `pending_email` until it is verified. Queues a verification mail to the new address. Also queues a mail with
+ * an undo link to the old address, if that address is verified and no valid undo link restores another address.
+ * Requires the lock of the user. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on `email` when its domain is
+ * banned.
  */
 export async function changeAddress(
   tx: Tx,

@@ -264,9 +264,8 @@ test('sign-in through other providers is not implemented', async () => {
 })
 
 /**
- * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds.
- * Multiplies the time by the share of a processor that this process had, so that other programs do not distort
- * it.
+ * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. The result is
+ * scaled by the share of a processor that this process had, to leave out delays by other programs.
  */
 async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()

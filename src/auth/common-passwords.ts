@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const LIST = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json')
-/** Keyboard sequences that are missing from the list and are not repetitions or reversals of an entry. */
+/** Keyboard sequences that the checks against LIST do not find. */
 const WALKS = ['0123456789', '1234567890-', '1357913579', '987654321q', '0987654321q']
 
 let common: ReadonlySet<string> | undefined

@@ -22,10 +22,7 @@ const filterState = statement((q, p: Pair) =>
     .where('target.id', '=', p.filteredId),
 )
 
-/**
- * Returns when the viewer blocked and muted a user (null if not), and whether the user and the viewer are
- * suspended.
- */
+/** Returns when the viewer blocked and muted a user (null if never), and the suspension flags of both users. */
 export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }

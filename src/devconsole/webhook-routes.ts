@@ -94,7 +94,7 @@ async function attempt(
 ) {
   if (!isReplay) await deps.deliveries.attempt(id)
   const record = await getDelivery(db, params.webhook_id, id)
-  // A delivery that failed because its webhook was disabled has no attempts either.
+  // The status matters, because a delivery that failed when its webhook was disabled has no attempts.
   const isUnderWay = record.attempt_count === 0 && record.status === 'pending'
   if (isReplay && isUnderWay) throw new ApiError('REQUEST_IN_PROGRESS')
   return { delivery: record }

@@ -31,7 +31,6 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<void> {
   await deleteRows(tx, 'totp_secrets', { user_id: userId })
 }
 
-/** Replaces all recovery codes of a user. */
 export async function replaceCodes(
   tx: Tx,
   user_id: string,

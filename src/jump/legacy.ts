@@ -14,7 +14,7 @@ const FORMER = {
 } as const
 
 /**
- * Maximum length of a URL that is redirected. A response repeats the URL twice, so a longer URL could exceed the
+ * Maximum length of a URL that is redirected. A response contains the URL twice, so a longer URL could exceed the
  * header limit of clients (16 KiB). Longer URLs contain no valid id.
  */
 const URL_MAX = 4096

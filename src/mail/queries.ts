@@ -85,7 +85,7 @@ export async function insertMailTo(
   await tx.send(insertTo, mail)
 }
 
-/** Returns the ids of mails whose next attempt is due, those that waited longest first. */
+/** Returns the ids of mails whose next attempt is due, the most overdue first. */
 export async function listDueMails(db: Handle, now: number, limit: number): Promise<string[]> {
   const due = { due_at: outside(now, now + DUE_MAX_MS) }
   return listColumn(db, 'mails', 'id', due, { by: 'due_at', limit })

@@ -29,7 +29,6 @@ export type MailSettings = Pick<
 export type NewMail = MailContent & {
   /** Null for a mail that belongs to no account. */
   userId: string | null
-  /** Address of the recipient. */
   to: string
   language: Language
   /** A secret link, see `linkTo`. It is stored encrypted until the mail has been sent. */

@@ -1,6 +1,6 @@
 /**
- * Secrets of webhooks. Each request contains the service secret, so that secret cannot authenticate the body.
- * The signing secret authenticates the body and is never sent.
+ * Secrets of webhooks. The service secret is part of each request and cannot authenticate the body. The signing secret
+ * authenticates the body and is never sent.
  */
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
