@@ -22,7 +22,7 @@ export function findPendingByEmail(db: Handle, emailKey: string, now: number) {
   })
 }
 
-/** Sets the status of overdue pending applications to `expired` and deletes their password hashes. */
+/** Marks overdue pending applications as `expired` and deletes their password hashes. */
 export async function expireApplications(db: Handle, now: number): Promise<void> {
   const overdue = { status: 'pending', expires_at: atMost(now) } as const
   if (!(await hasRow(db, 'applications', overdue))) return

@@ -14,7 +14,6 @@ const active = statement(
       .limit(1),
 )
 
-/** True when a ban of one of these values is in effect. */
 export async function isBanned(
   db: Handle,
   kind: BanKind,

@@ -3,14 +3,14 @@ import { ALPHABET } from '../db/ids.ts'
 
 const LENGTH = 10
 
-/** Returns a random code, `XXXXX-XXXXX`, with 50 bits. */
+/** Returns a code of the form `XXXXX-XXXXX` with 50 random bits. */
 export function newInviteCode(): string {
   const digits = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(32)])
   return digits.join('').toUpperCase().replace(/^.{5}/, '$&-')
 }
 
 /**
- * Returns the stored form of a code. Case, spaces and hyphens do not matter. The hash is keyed, because codes
+ * Returns the keyed hash under which an invite is stored. Ignores case, spaces and hyphens in the code. Codes
  * are short enough to guess from a plain hash.
  */
 export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {

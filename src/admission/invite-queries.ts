@@ -9,7 +9,7 @@ const live = (q: Query, p: { now: number }) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', p.now)
     .whereRef('use_count', '<', 'max_uses')
-    // Suspending the creator of an invite disables the invite without ending it.
+    // A suspended user's invites do not work until the suspension ends.
     .where((e) =>
       e.exists(
         e
@@ -104,7 +104,7 @@ const users = statement((q, p: { ids: readonly string[] }, dialect) =>
     .orderBy('users.id'),
 )
 
-/** Returns the users of these invites, in the order of their registration. */
+/** Returns the users who registered with these invites, the earliest first. */
 export async function listInvited(db: Handle, ids: readonly string[]) {
   return ids.length === 0 ? [] : db.all(users, { ids })
 }

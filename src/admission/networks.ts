@@ -75,8 +75,8 @@ export function parseNetwork(text: string): string | undefined {
 }
 
 /**
- * Returns the stored forms of all networks that contain this address and can be banned. Returns an empty list when
- * `ip` is no address.
+ * Returns the stored forms of all bannable networks that contain this address, or an empty list when `ip` is no
+ * address.
  */
 export function networksOf(ip: string): string[] {
   const address = parseAddress(ip.split('%')[0] as string)
@@ -89,7 +89,7 @@ export function networksOf(ip: string): string[] {
   })
 }
 
-/** True when the stored network contains addresses of this machine: 127.0.0.0/8 or ::1. */
+/** True when the stored network contains loopback addresses: 127.0.0.0/8 or ::1. */
 export function containsLoopback(network: string): boolean {
   return network.includes(':') ? networksOf('::1').includes(network) : network.startsWith('127.')
 }

@@ -1,4 +1,4 @@
-/** Checks that decide whether an account may be created, for all features that create or change accounts. */
+/** Checks that features run before they create or change an account. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { findPendingByEmail, findPendingByHandle } from './application-queries.ts'
@@ -10,7 +10,7 @@ export function isNetworkBanned(db: Handle, ip: string, now: number): Promise<bo
   return isBanned(db, 'network', networksOf(ip), now)
 }
 
-/** Returns the domain of an email and the domains above it, in lower case. */
+/** Returns the domain of an email and its parent domains, in lower case. */
 function domainsOf(email: string): string[] {
   const labels = (email.split('@').at(-1) ?? '').toLowerCase().split('.')
   return labels.map((_, i) => labels.slice(i).join('.'))

@@ -30,7 +30,10 @@ export interface Bundle {
   files: BundleFile[]
 }
 
-/** Receives the total size and number of an archive's files before they are unpacked. Can throw to cancel. */
+/**
+ * Receives the total size and number of an archive's files before they are unpacked. Can throw to cancel the
+ * unpacking.
+ */
 export type OnUnpack = (unpacked: { bytes: number; files: number }) => void
 
 /** Thrown when a game file breaks a rule for bundles. The API returns 422 on the upload's field. */

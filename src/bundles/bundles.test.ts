@@ -82,8 +82,7 @@ test('rejects a module without frame, init or a start function, with the reason'
   for (const name of ['init', 'frame']) {
     const entry = [listOf(1, type()), listOf(3, 0), listOf(7, exported(name, 0))]
     await makeUpload(ana, module(...entry, listOf(10, body([]))))
-    // Each of these exports must be a function. This module exports a memory under the name, so it is
-    // rejected.
+    // The module is rejected because it exports a memory under the name of a function.
     const memory = module(listOf(5, limits(1)), listOf(7, exported(name, 2)))
     assertRefused(await upload(ana, memory), /frame/)
   }

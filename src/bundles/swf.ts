@@ -90,8 +90,8 @@ async function inflateStart(packed: Buffer): Promise<Buffer> {
 }
 
 /**
- * Reads the frame: its size (a rectangle in twips), rate (8.8 fixed point) and count. `end` is the offset after
- * these.
+ * Reads the frame size (a rectangle in twips), rate (8.8 fixed point) and count. `end` is the offset of the
+ * next byte.
  */
 function readFrame(bytes: Buffer): { frame: Frame; end: number } {
   const bits = (bytes[0] ?? 0) >> 3

@@ -21,7 +21,7 @@ const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
  * FILE_BYTES of a file and TOTAL_BYTES in total.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
-  // The site's root is either the archive's root or its single top folder, so paths are compared with both.
+  // The game's root is the archive's root or its only top folder, so paths are compared with both.
   const rooted = new Set(files.flatMap(({ path }) => [path, path.slice(path.indexOf('/') + 1)]))
   const found = new Map<string, BundleWarning>()
   let left = TOTAL_BYTES

@@ -97,8 +97,8 @@ export function readReferenceType(c: Cursor): number {
 }
 
 /**
- * Rejects an unknown type. For types newer than version 2.0 and for tables with initializers, the error is
- * that of an unsupported feature.
+ * Rejects an unknown type. Reports types newer than version 2.0 and tables with initializers as unsupported
+ * features.
  */
 function refuseUnknownType(c: Cursor, type: number): never {
   c.offset -= 1

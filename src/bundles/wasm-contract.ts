@@ -40,7 +40,6 @@ export const WASM_LIMITS = {
   max_functions: 100_000,
   max_function_bytes: 4 * 1024 * 1024,
   max_function_locals: 10_000,
-  /** Maximum number of locals in all functions together. */
   max_locals: 1_000_000,
   max_globals: 10_000,
   max_exports: 10_000,

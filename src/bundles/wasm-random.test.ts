@@ -139,7 +139,7 @@ test('accepts or rejects any corrupted module immediately', () => {
       longest = Math.max(longest, process.cpuUsage(before).user)
       if (isRight) {
         taken += 1
-        // Adding maximums must not change whether the module is valid.
+        // Setting the missing maximums must not change whether the module is valid.
         const bounded = Buffer.concat(boundModule(changed, readModule(changed)))
         assert.equal(webAssembly.validate(bounded), webAssembly.validate(changed))
       }

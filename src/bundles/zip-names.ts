@@ -50,7 +50,7 @@ function isAllowed(path: string): boolean {
   return (
     parts.length <= DEPTH &&
     parts.every(
-      // Segments that end with a dot include `.` and `..`.
+      // Rejecting a final dot also rejects the segments `.` and `..`.
       (part) => part !== '' && !/[. ]$/.test(part) && Buffer.byteLength(part) <= PART_BYTES,
     )
   )

@@ -98,7 +98,7 @@ test('rejects names that leave the bundle or are ambiguous on other systems', as
     'a..b/c',
     '한.txt',
   ]
-  // Hidden files are ignored.
+  // Unpacking ignores `..a.txt`, which is a hidden file.
   assert.deepEqual(await pathsOf(...fine), ['index.html', ...fine.slice(1)])
 })
 

@@ -6,7 +6,7 @@ export type FileCost = Pick<
   'mime_type' | 'size_bytes' | 'width' | 'height' | 'duration_ms'
 >
 
-/** Source pixels, summed over all frames, that one processor converts per second to renditions of all sizes. */
+/** Source pixels, summed over all frames, that one processor converts to all renditions in one second. */
 const PIXELS_PER_SECOND = 25_000_000
 /** Frames per second, assumed because the metadata of uploads contains no frame rate. */
 const FRAME_RATE = 30

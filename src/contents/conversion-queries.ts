@@ -83,7 +83,10 @@ export async function lockContents(tx: Tx, ids: readonly string[]): Promise<void
   await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
 }
 
-/** Conversions that delay publication: `all` unfinished ones, or only those `running` with a valid lease. */
+/**
+ * Conversions that delay publication: `all` unfinished ones, or only the `running` ones, which have a valid
+ * lease.
+ */
 export type Awaits = 'all' | 'running'
 
 function liveJobs(e: ExpressionBuilder<Tables, 'contents'>, awaits: Awaits, now: number) {

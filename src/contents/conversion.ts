@@ -40,7 +40,6 @@ import type { ConversionRecord, StoredMedia } from './schema.ts'
 
 export type MediaFile = FileCost & Pick<FileRow, 'sha256' | 'mime_type' | 'audio_codec'>
 
-/** Maximum number of content items in one transaction. */
 const BATCH = 50
 /** Audio codecs that browsers play, by MIME type of the container. */
 const WEB_SOUND: Record<string, RegExp> = {

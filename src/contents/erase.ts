@@ -55,7 +55,6 @@ export function listUploadsOf(tx: Tx, id: string): Promise<UsedUpload[]> {
 
 const NO_THUMBNAIL = { thumbnail_url: null, thumbnail_sizes: null, thumbnail_upload_id: null }
 
-/** Removes all uploads from a content item. */
 export async function deleteMediaOf(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'content_media', { content_id: id })
   await updateRows(tx, 'contents', { id }, { media: '[]', ...NO_THUMBNAIL, game: null })

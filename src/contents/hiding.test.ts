@@ -14,7 +14,7 @@ test('keeps totals correct when a content item is published and retagged during 
   const ana = await app.user()
   await makeContent(followed, { tags: ['old', 'new'] })
   dataOf(await ana.post(`/creators/${followed.handle}/follow`))
-  // The suspension has now locked the existing content items and waits for the user's counts.
+  // Makes the suspension wait for the user's counts, after it has locked the existing content items.
   const letCount = await hold(app, `select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(app, 1)
@@ -23,7 +23,7 @@ test('keeps totals correct when a content item is published and retagged during 
   const editing = ana.patch(`/contents/${content.id}`, { tags: ['new'] })
   await untilWaiting(app, 2)
   await letCount()
-  // The edit has read the tags and now waits for the lock of the content item.
+  // Waits until the edit has read the tags and waits for the lock of the content item.
   await untilWaiting(app, 2)
   await letTag()
   dataOf(await editing)

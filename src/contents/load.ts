@@ -67,7 +67,7 @@ export function findContentRecord(db: Handle, id: string, viewerId: string | nul
 }
 
 interface ListChoices extends Choices {
-  /** True to include content that lists leave out for the viewer (`isLeftOut`). */
+  /** True to include content that lists hide from the viewer (`isLeftOut`). */
   showsFiltered: boolean
 }
 
@@ -81,9 +81,9 @@ const byIds = statementFamily((choices: ListChoices) =>
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that lists
- * leave out for the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that the viewer
- * may see.
+ * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that
+ * lists hide from the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that
+ * the viewer may see.
  */
 export async function loadContents(
   db: Handle,

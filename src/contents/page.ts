@@ -40,7 +40,7 @@ interface List {
   edge?: Expression<unknown>
   /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
-  /** True for lists that contain all contents, regardless of blocks, mutes and the viewer's content filter. */
+  /** True for lists that show all contents, regardless of blocks, mutes and the viewer's content filter. */
   showsFiltered?: boolean
 }
 

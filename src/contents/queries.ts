@@ -96,7 +96,7 @@ const insert = statement((q, p: AsParams<NewContent>) =>
       ]),
     ),
 )
-/** Columns of `contents` that `content_stats` repeats for its indexes. */
+/** Columns of `contents` that `content_stats` repeats, because its indexes contain them. */
 const COPIED = ['creator_id', 'category', 'type', 'published_at'] as const
 const insertStats = statement(
   (q, p: Pick<ContentStatsRow, 'content_id' | (typeof COPIED)[number]>) =>
@@ -115,7 +115,6 @@ const insertStats = statement(
     }),
 )
 
-/** Sets the users who may comment on a content item. */
 export async function updateCommentPolicy(tx: Tx, id: string, policy: CommentPolicy) {
   await updateRows(tx, 'content_stats', { content_id: id }, { comment_policy: policy })
 }

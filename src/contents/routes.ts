@@ -26,7 +26,6 @@ interface Caller {
 export interface ContentsDeps extends CoreDeps {
   /** True when some process of this deployment converts video and audio. */
   converts: boolean
-  /** Counts the views of content items. */
   views: { note(content: ContentDetailRecord, caller: Caller): void }
 }
 

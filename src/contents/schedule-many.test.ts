@@ -1,4 +1,3 @@
-/** Publishes many drafts that are due at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENGINE, startApp } from '../../test/app.ts'
@@ -13,7 +12,7 @@ const BROKEN = 60
 
 const [ana, ben] = [await app.user(), await app.user()]
 
-/** Makes the publication of drafts with this title fail. Returns a function that ends this. */
+/** Makes publishing drafts with this title fail until the returned function is called. */
 async function breakTitle(title: string): Promise<() => Promise<unknown>> {
   const when = `when (new.title = '${title}' and new.status = 'processing')`
   if (ENGINE === 'sqlite') {

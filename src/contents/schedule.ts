@@ -8,7 +8,6 @@ import { publish, readinessOf } from './conversion.ts'
 import { lockContents } from './conversion-queries.ts'
 
 const AHEAD_MIN_MS = 1000
-/** Maximum number of drafts that one query returns. */
 const BATCH = 50
 const DRAFT = sql.lit('draft' as const)
 

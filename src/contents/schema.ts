@@ -83,7 +83,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },
-    // Uses `anyOf`, because the serialiser would turn arrays into strings for a list of types.
+    // Uses `anyOf`, because with a list of types the serialiser would turn arrays into strings.
     controls: {
       description: Controls.description,
       anyOf: [
@@ -248,7 +248,7 @@ export interface ContentRecordRow
    * blocked.
    */
   blocked_files: string | null
-  /** 1 when lists leave the content out for the viewer. Undefined in lists that show all content. */
+  /** 1 when lists hide the content from the viewer. Undefined in lists that show all content. */
   is_filtered?: Flag
 }
 

@@ -9,7 +9,6 @@ import { listSizes, type SizeUse, toStoredSizes } from '../uploads/sizes.ts'
 import { findContentRow, findStatsLocked } from './queries.ts'
 import type { StoredMedia } from './schema.ts'
 
-/** A file of which a content item shows smaller versions. */
 export interface SizeSource {
   sha256: string
   /** Path and type of the picture to scale: the file itself, or the poster of a video. */
@@ -21,8 +20,8 @@ export interface SizeSource {
 }
 
 /**
- * Expected processor time in milliseconds. A worker runs an owner's job with the lowest estimate first. Jobs for
- * avatars have the estimate 0, so they run before jobs for content.
+ * Expected processor time in milliseconds. Workers run an owner's jobs in ascending order of this estimate.
+ * Jobs for avatars have the estimate 0, so they run before jobs for content.
  */
 const EXPECTED_MS = 1000
 
@@ -100,7 +99,6 @@ const thumbnail = statement((q, p: { id: string }) =>
   ),
 )
 
-/** Returns the files of which a content item shows smaller versions. */
 export async function listSizeSources(db: Handle, id: string): Promise<SizeSource[]> {
   const shown = await db.all(pictures, { id })
   const source = await db.first(thumbnail, { id })

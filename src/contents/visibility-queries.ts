@@ -117,7 +117,6 @@ const setAccess = statement(
       .where(dialect.anyOf('content_id', p.ids)),
 )
 
-/** Stores who can open these content items. */
 export async function updateAccess(tx: Tx, rows: readonly Access[]): Promise<void> {
   const groups = Map.groupBy(rows, ({ isPublic, sharedWith }) => `${isPublic} ${sharedWith}`)
   for (const [first, ...more] of groups.values()) {
@@ -206,7 +205,7 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
     .filter(({ change }) => change !== 0)
   if (rows.length === 0) return
   const totals = await tx.all(addToTagTotals, { rows })
-  // The other tags had content before, so the index has them.
+  // Only tags whose whole total comes from this change are missing from the index.
   const isNew = ({ tag, category, total }: TagOf & { total: number }) =>
     total > 0 && changes.get(`${tag}\n${category}`)?.change === total
   await indexTags(

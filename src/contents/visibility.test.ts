@@ -140,7 +140,7 @@ describe('in parallel', () => {
       })
       for (const answer of answers) dataOf(answer)
     }
-    // PostgreSQL detects a deadlock only after a second, so deadlocks would exceed this limit.
+    // PostgreSQL takes a second to detect a deadlock, so several deadlocks would exceed this limit.
     assert.ok(performance.now() - started < 8_000)
     await assertConsistent()
   })

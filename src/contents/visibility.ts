@@ -27,7 +27,6 @@ import {
   updateTagTotals,
 } from './visibility-queries.ts'
 
-/** A change of who can open a content item. */
 export interface AccessChange extends AccessRow {
   isPublic: boolean
   sharedWith: SharedWith | null
@@ -122,8 +121,7 @@ async function applyAccess(tx: Tx, rows: AccessRow[], now: number): Promise<Acce
     insertTags(tx, added),
     closed.length === 0 ? [] : deleteTags(tx, closedIds),
   ])
-  // Subtracts the tags that were deleted, because they may differ from the tags that were read: an item
-  // published since the lock may have new tags.
+  // Subtracts the deleted tag rows, because `closed` may contain outdated tags.
   const removed = closed.length === 0 ? [] : (await switched)[3]
   const totals = [...new Set(changes.map(({ category }) => category))]
     .sort()

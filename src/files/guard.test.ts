@@ -105,7 +105,7 @@ test('serves only public files, however a path is spelled', async () => {
       }
     }
   }
-  // Paths that resemble the uploads folder, and that some clients and proxies normalise.
+  // Paths that some clients and proxies would normalise to the uploads folder.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',

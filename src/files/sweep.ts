@@ -59,7 +59,7 @@ export class Sweep {
       await this.#staging.removeOld(now - HOUR_MS)
     }
     if (this.#leavesStore) return
-    // Waits a minute after the start, so that a wrong clock at boot is detected first.
+    // Waits a minute after the start, so that the server detects a wrong clock first.
     this.#unusedDueAt ??= now + MINUTE_MS
     if (now >= this.#unusedDueAt || this.#unusedDueAt > now + HOUR_MS) {
       this.#unusedDueAt = now + HOUR_MS
@@ -84,7 +84,7 @@ export class Sweep {
       await this.#remove(db, await listPaths(this.#store, file), before)
     }
     if (removed > 0) this.#log.info({ files: removed }, 'removed unused uploads')
-    // Continues the removals of processes that have died.
+    // Removes files that other processes recorded for removal before they died.
     await removeFiles(db, this.#store)
   }
 

@@ -24,15 +24,14 @@ export interface PageFacts {
   isEmbeddable?: boolean
   /** False for pages that search engines must leave out. Default: true. */
   isIndexed?: boolean
-  /** Type of the content that the page shows. */
   contentType?: string
   /** JSON-LD without `@context`. */
   structured?: object
-  /** `author`, `text` and `links` are for readers without scripts and for crawlers. */
+  /** `author`, `text` and `links` are for crawlers and browsers without scripts. */
   author?: { name: string; path: string }
   text?: string | null
   links?: { title: string; path: string }[]
-  /** The first response that the client would request. */
+  /** API response that the client would request first. */
   first?: FirstAnswer
 }
 

@@ -260,7 +260,7 @@ test('escapes hostile texts in every place', async () => {
     '/?sort="><b>',
   ]) {
     const { html, structured } = await visit(path)
-    // No text adds an element to those of the template and the head.
+    // The hostile texts add no elements to the page.
     const elements = [...html.matchAll(/<\/?([a-z]\w*)/gi)].map(([, name]) => name)
     const allowed = 'html head title meta link script body div noscript h1 p br a ul li'.split(' ')
     assert.deepEqual(

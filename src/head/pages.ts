@@ -25,7 +25,7 @@ import { titleOf, word } from './titles.ts'
 /** Maximum code points of an article for readers without scripts. */
 const TEXT_MAX = 5000
 const TITLE_MAX = 70
-/** Number of popular games that the page of games requests first. */
+/** Number of popular games that the games page requests first. */
 const SHELF = 8
 
 export interface PageRequest {
@@ -94,7 +94,7 @@ const READERS: Record<string, Reader> = {
     const { data, first } = await readThread(deps.db, id)
     const { post, replies } = data
     const { author, body } = post
-    // The client shows the replies of a deleted post, but the post itself has no text for search engines.
+    // The client shows the replies to a deleted post, but such a post has no text for search engines.
     if (!author) throw new ApiError('POST_NOT_FOUND')
     return {
       title: `${author.display_name}: ${summaryOf(body, TITLE_MAX)}`,
@@ -154,7 +154,7 @@ async function tagFacts({ deps, query }: PageRequest, tag: string): Promise<Page
     readContentList(db, undefined, { sort, tag }),
   )
   const path = `/tags/${encodeURIComponent(tag)}`
-  // Any text can be the tag in an address, so search engines must list only tags with content.
+  // An address can contain any text as its tag, so search engines may list only tags with content.
   const isIndexed = data.feeds.length > 0
   return {
     title: `#${tag}`,

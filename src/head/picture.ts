@@ -42,7 +42,7 @@ export function preloadOf(content: ContentRecord): PageFacts['preload'] {
 /** Returns the preload of the first card of a list. Undefined for a card without a picture, or with a blurred one. */
 export function cardPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
   if (!content || content.rating === 'adult') return undefined
-  // Upright pictures are shown whole.
+  // Cards of the category `swipe` show upright pictures whole.
   return thumbnailPreload(content, CARD, content.category === 'swipe' ? undefined : CARD_RATIO)
 }
 
@@ -57,8 +57,8 @@ function thumbnailPreload(
 }
 
 /**
- * Returns the same `srcset` as the function `srcSetOf` of the client. `covers` is the width / height of a box that
- * the picture covers.
+ * Returns the `srcset` that the client's `srcSetOf` returns. `covers` is the aspect ratio (width / height) of a
+ * box that the picture covers.
  */
 function sourcesOf(
   versions: MediaRecord['sizes'],

@@ -29,12 +29,9 @@ export interface AskedPage {
 export interface PageHead {
   status: 200 | 404 | 503
   isIndexed: boolean
-  /** Elements of the head. */
   head: string
-  /** Elements for readers without scripts. */
   noscript: string
   first: FirstAnswer | undefined
-  /** Type of the content that the page shows. */
   contentType?: string | undefined
 }
 

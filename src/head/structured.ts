@@ -38,7 +38,6 @@ const KINDS = {
   game: { type: 'VideoGame', action: 'PlayGameAction' },
 } as const
 
-/** Returns a duration in ISO 8601. */
 function durationOf(ms: number | null | undefined): string | undefined {
   return ms == null ? undefined : `PT${Math.round(ms / 1000)}S`
 }

@@ -11,7 +11,7 @@ export interface HeadSite {
   description: string
   /** Path of the picture of pages without a picture of their own. */
   pictureUrl: string
-  /** Changes with the icons of the site. */
+  /** Version that changes with the icons of the site. */
   iconVersion: string
   /** Address of the site, without a slash at the end. */
   base: string

@@ -1,4 +1,4 @@
-/** Titles of pages, and words in titles, that do not depend on data. */
+/** Fixed titles and words for the head of pages. */
 import type { Language } from '../messages/language.ts'
 
 interface Titles {
@@ -60,7 +60,8 @@ export function word(name: Word, language: Language): string {
 }
 
 /**
- * Returns the title of a page by its path pattern, such as `/admin/members`, and whether search engines may list it.
+ * Returns the title of a page, and whether search engines may list it. `pattern` is a path pattern such as
+ * `/admin/members`.
  */
 export function titleOf(pattern: string, language: Language) {
   const titles = TITLES[pattern.split('/')[1] ?? '']
