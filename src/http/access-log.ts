@@ -33,7 +33,7 @@ export class AccessLog {
   }
 
   /**
-   * When the response has been sent or the connection has closed, calls `onAnswered` and logs the request. If
+   * Logs the request and calls `onAnswered` when the response has been sent or the connection has closed. If
    * the log level excludes `info`, logs only faults (`isFault`). Requests that `refuse` has logged are not
    * logged again.
    */

@@ -119,7 +119,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
       requireHostHeader: false,
     },
     frameworkErrors: (_error, request, reply) => {
-      // Fastify runs no hooks for these requests, so the default language must be set here.
+      // Fastify runs no hooks before `frameworkErrors`, so the default language must be set here.
       request.defaultLanguage = refusing.defaultLanguage
       accessLog.watch(request, reply)
       fail(request, reply, new ApiError('ROUTE_NOT_FOUND'))
@@ -222,8 +222,8 @@ function registerChecks(
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
     // A client can pipeline many requests. Each one waits until the previous response has been sent and other
-    // clients have been served. So no client gets ahead of the others or fills the memory with unread
-    // responses.
+    // clients have been served, so that no client fills the memory with unread responses or delays other
+    // clients.
     if (reply.raw.socket) begin(request, reply, done)
     else reply.raw.once('socket', () => setImmediate(begin, request, reply, done))
   })
@@ -264,8 +264,8 @@ function registerChecks(
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // Replaces Fastify's own parser, which closes the connection after 413, reads JSON in any charset, and checks
-  // the size before the encoding. Handlers read files themselves.
+  // Removes Fastify's own body parser, which closes the connection after 413, reads JSON in any charset, and
+  // checks the size before the encoding. Handlers read files themselves.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async ({ raw, routeOptions }: FastifyRequest) => {
     const { takes } = routeOptions.config

@@ -193,8 +193,8 @@ export interface Declaration<
   errors?: readonly ErrorCode[]
   /**
    * Caching of a GET response. On routes with `auth` `public` or `optional`, responses to requests without a
-   * viewer have an ETag and may be stored by shared caches: with revalidation (default), or for this number
-   * of seconds. `private` forbids that.
+   * viewer have an ETag and may be stored by shared caches: with revalidation (default), or for this number of
+   * seconds. `private` disables both.
    */
   cache?: 'revalidate' | 'private' | number
   /** Returns the data as CSV, for clients that prefer it to JSON. */

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Problem } from '../errors.ts'
 
-// Annotations are symbols, because neither JSON nor the validator sees symbols.
+// Annotations have symbols as keys, because JSON and the validator ignore symbols.
 const CHECK = Symbol('check')
 const EXACT = Symbol('exact')
 const SECRET = Symbol('secret')

@@ -7,7 +7,7 @@ import { matchesEtag } from './etag.ts'
 import { rangeOf } from './range.ts'
 
 interface Description {
-  /** Strong ETag in quotes. Equal only for identical bytes. */
+  /** Strong ETag in quotes. Equal ETags mean identical bytes. */
   etag: string
   /** Headers for 200, 206 and 304, without those for length and range. */
   headers: Record<string, string>

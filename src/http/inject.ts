@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * `injectFetch` before `app` is ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {
-  // Code that reads a body needs one method and two properties that an injected request lacks.
+  // Adds a method and two properties that injected requests lack, because code that reads bodies needs them.
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const { socket } = raw
     Object.assign(socket, { setTimeout: () => socket, bytesRead: 0 })

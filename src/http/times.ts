@@ -1,4 +1,3 @@
-/** Times in bodies: ISO 8601 with a time zone. */
 import type { Problem } from '../errors.ts'
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i

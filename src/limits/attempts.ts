@@ -5,7 +5,7 @@ import { giveBack, type Limit, spend } from './rules.ts'
 
 type Begun = { end: () => void } | { others: Promise<void>[] }
 
-/** Runs limited attempts, such as password checks, and knows which ones are running in this process. */
+/** Runs limited attempts, such as password checks, and records which ones are running in this process. */
 export class RunningAttempts {
   /**
    * Attempts that run in this process and are counted, by bucket. Each promise resolves when its attempt ends.
@@ -69,8 +69,8 @@ export class RunningAttempts {
       for (const { bucket, max, windowMs } of limits) {
         const row = await findAttempts(db, bucket)
         if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-        // Attempts that ended since `before` was read count as running, because `row` may still contain them. The
-        // retry sees the final count.
+        // Attempts that ended since `before` was read count as running, because `row` may still count them. The
+        // retry reads the count again.
         const blocking = new Set([...(before.get(bucket) ?? []), ...runningIn(bucket)])
         if (row.count - blocking.size >= max) throw error
         others.push(...blocking)

@@ -1,7 +1,7 @@
 /**
- * Limits each user's writes with token buckets. They are in the database, so that the limits apply across
- * processes and restarts. A bucket is stored as the time at which it will be full again; a row with a past time
- * is a full bucket. The transaction of the write takes the token, so a failed write costs nothing and the limit
+ * Limits each user's writes with token buckets. The buckets are in the database, so that the limits apply
+ * across processes and restarts. A bucket is stored as the time at which it will be full again; a past time
+ * means a full bucket. The transaction of the write takes the token, so a failed write takes none and the limit
  * needs no separate commit.
  */
 import { sql } from 'kysely'

@@ -163,7 +163,7 @@ export function responsesOf(
   return { ...successOf(route, toSchema), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** Returns the headers that a deprecated route adds. Other routes add none. */
+/** Returns the names of the headers that only responses of deprecated routes have. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }

@@ -148,7 +148,7 @@ export function buildDocument(
   }
 }
 
-/** Moves the responses without a body to the returned components, because many operations repeat them. */
+/** Moves the responses without a body to components, which it returns. Many operations share these responses. */
 function shareBodiless(operations: readonly Operation[]): Record<string, Response> {
   const shared = new Map<string, string>()
   for (const { responses } of operations) {

@@ -1,7 +1,7 @@
 import type { Records } from './schemas.ts'
 import type { Schema } from './types.ts'
 
-/** Bytes in UTF-8. Longer examples tell readers less than their size costs. */
+/** Maximum UTF-8 bytes of an example, to keep the document small. */
 const BYTES_MAX = 24
 
 /**

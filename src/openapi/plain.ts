@@ -6,7 +6,7 @@ import type { Header, Parameter, Response } from './types.ts'
 export interface PlainRoute {
   id: string
   method: 'GET' | 'POST'
-  /** In OpenAPI syntax, with parameters in braces. */
+  /** Path in OpenAPI syntax, with parameters in braces. */
   path: string
   summary: string
   description: string
@@ -158,7 +158,7 @@ function former(id: string, method: 'GET' | 'POST', path: string, successor: str
       200: { description: `The response of \`${successor}\`, after the redirect.` },
       '4XX': { description: `The failure of \`${successor}\`, after the redirect.` },
     },
-    // For a URL that is too long to redirect.
+    // The error for a URL that is too long to redirect.
     errors: ['GAME_NOT_FOUND'],
   }
 }

@@ -25,7 +25,7 @@ const OTHER_FAMILY_MS = 500
  */
 const system = new Semaphore(1)
 
-/** Resolves a name like the operating system: hosts file, name servers and other configured sources. */
+/** Resolves a name as the operating system does: with the hosts file, name servers and other configured sources. */
 export const lookupAsSystem: Lookup = async (name, signal) => {
   if (LOCALHOST_NAMES.test(name)) return LOOPBACK
   return system.run(1, () => {

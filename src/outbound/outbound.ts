@@ -40,7 +40,7 @@ const NOTHING_YET: FetchResult = {
   retryAfter: null,
 }
 
-/** Sends each request on a separate connection to a permitted address, without retries, redirects or proxies. */
+/** Sends each request on a separate connection to a permitted address. Never uses retries, redirects or proxies. */
 export class Outbound {
   readonly #permits: (address: string) => boolean
   readonly #lookup: Lookup
@@ -137,7 +137,7 @@ export class Outbound {
       : await this.#lookup(hostname, attempt.signal)
     attempt.signal.throwIfAborted()
     attempt.ifBroken = 'connect'
-    // Rejects the name if any of its addresses is forbidden.
+    // Rejects the name if any of its addresses is not permitted.
     for (const { address } of addresses) this.#check(address, attempt)
     const tcp = connectTcp({
       host: hostname,

@@ -221,7 +221,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Moves a file. Returns true when the target certainly did not exist. */
+  /** Moves a file. Returns false when the target may have existed already. */
   async #move(from: string, to: string): Promise<boolean> {
     try {
       // `link` fails when the target exists, but `rename` would replace it.

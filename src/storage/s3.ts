@@ -165,8 +165,8 @@ export class S3Store implements Store {
   }
 
   /**
-   * True when the latest request for the bucket succeeded. Repeats the request after ten seconds, but waits
-   * for a result only until there is a first one.
+   * True when the latest completed request for the bucket succeeded. Starts a request at most every ten
+   * seconds, and waits only for the first one.
    */
   async isHealthy(): Promise<boolean> {
     const now = performance.now()

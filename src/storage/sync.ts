@@ -37,7 +37,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 export class FolderSyncs {
-  /** The running sync of each folder, and the one that will follow. */
+  /** The running sync of each folder, and the next one if it is scheduled. */
   readonly #waiting = new Map<string, { running: Promise<void>; next?: Promise<void> }>()
 
   /** Resolves when the folder's changes before this call are synced to the disk. Concurrent calls share a sync. */

@@ -11,13 +11,14 @@ interface Shape {
   /** Width and height in pixels. */
   size: number
   /**
-   * Share of the side that the logo takes. Set for icons that the system cuts into its own shape. These icons have no
-   * transparent pixels. The visible part of a maskable icon is a circle with a diameter of 80 percent of the side.
+   * Fraction of the side that the logo takes. Set for icons that the system cuts into its own shape; such icons
+   * have no transparent pixels. The visible part of a maskable icon is a circle with a diameter of 80 percent
+   * of the side.
    */
   logoShare?: number
 }
 
-/** The icons by path. All are PNG files, even `/favicon.ico`, because browsers ignore its ending. */
+/** The icons by path. All are PNG files, even `/favicon.ico`, because browsers ignore the extension. */
 export const ICONS: Readonly<Record<string, Shape>> = {
   '/favicon.ico': { size: 48 },
   '/icon-192.png': { size: 192 },
@@ -49,7 +50,6 @@ export class Icons {
     this.#deps = deps
   }
 
-  /** Returns the icon at a path of ICONS. */
   async find(path: string): Promise<Icon> {
     const { db, config } = this.#deps
     const row = await findSite(db)

@@ -1,6 +1,6 @@
 /**
- * Addresses in the sitemaps. Each file has a range of ids, so that a change in one range does not move addresses
- * between the other files.
+ * Addresses in the sitemaps. Each file covers a range of ids, so that a change in one range does not move
+ * addresses between other files.
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
@@ -12,7 +12,7 @@ export type ListKind = 'contents' | 'creators'
 /** Ids after `after`, up to and including `last`, in their order. */
 export type IdRange = { after: string; last: string }
 
-/** Greater than every id. */
+/** A text that sorts after every id. */
 export const LAST = '~'
 
 const lastOf = {

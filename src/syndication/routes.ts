@@ -60,7 +60,7 @@ export function registerSyndication(app: FastifyInstance, deps: SyndicationDeps)
     if (!NUMBER.test(number)) throw new ApiError('ROUTE_NOT_FOUND')
     const parts = await sitemap.openFile(Number(number), clock.monotonic())
     if (!parts) throw new ApiError('ROUTE_NOT_FOUND')
-    // Otherwise a HEAD request would read the whole file.
+    // A HEAD request must not read the whole file.
     const sent = request.method === 'HEAD' ? [] : parts
     return reply
       .headers(standardHeaders({ requestId: request.id, language: 'en' }, clock.now()))

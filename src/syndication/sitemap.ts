@@ -13,7 +13,6 @@ import {
   type ListKind,
 } from './queries.ts'
 
-/** Maximum addresses in a file. */
 const PER_FILE = 50_000
 /** Rows per statement. */
 const BATCH = 2000
@@ -29,7 +28,7 @@ export class Sitemap {
   readonly #db: Handle
   readonly #base: string
   readonly #perFile: number
-  /** Lets only one file at a time read rows, so that downloads of sitemaps do not delay other requests. */
+  /** Lets only one sitemap file at a time read rows, so that downloads do not delay other requests. */
   readonly #reading = new Semaphore(1)
   #files: { list: Promise<File[]>; since: number } | undefined
 

@@ -140,7 +140,7 @@ test('leaves no row and serves nothing when the process is killed during an uplo
     const counts = 'select (select count(*) from files) + (select count(*) from uploads) as n'
     return Number((await app.sql(counts))[0]?.['n'])
   }
-  // The server is killed while it receives the file, before the end of the form, and after the whole form.
+  // Kills the server while it receives the file, before the end of the form, and after the whole form.
   for (const [megabytes, isOpen, afterMs] of [
     [8, true, 50],
     [1, true, 300],

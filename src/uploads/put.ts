@@ -56,6 +56,6 @@ export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> 
     // derived files are stored.
     for (const put of puts.toReversed()) if (orphans.has(put.path)) await put.takeBack()
   } catch {
-    // Ignores this error, because the caller reports the original one.
+    // Ignores errors of the removal, because the caller reports the original error.
   }
 }

@@ -92,8 +92,8 @@ export class Reservation {
   }
 
   /**
-   * Increases the reservation to at least this usage. Errors: 409 QUOTA_EXCEEDED when the quota has no space
-   * for it.
+   * Increases the reservation to at least this usage. Errors: 409 QUOTA_EXCEEDED when the quota has too little
+   * space.
    */
   cover({ bytes, files }: Usage): void {
     if (bytes <= this.#covered.bytes && files <= this.#covered.files) return

@@ -12,7 +12,7 @@ const WIDTHS = {
   thumbnail: [160, 320, 640, 1280],
 } as const
 
-/** Use of a picture. It decides the widths in which the picture is needed. */
+/** Use of a picture, which decides the widths that it needs. */
 export type SizeUse = keyof typeof WIDTHS
 
 /** Returns the widths in pixels that a picture with these uses needs, each once. */

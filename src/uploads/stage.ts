@@ -21,9 +21,9 @@ export interface Hashed {
 
 /**
  * Writes `bytes` to `target`, and returns size, hash and type. The caller must remove `target`, even after an
- * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: the
- * error of `bytes` or `onBytes`; 415 UNSUPPORTED_MEDIA_TYPE on the file, at its end or after UNKNOWN_MAX
- * bytes; ENOSPC when the disk is full.
+ * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: those
+ * of `bytes` and `onBytes`; 415 UNSUPPORTED_MEDIA_TYPE at the end of the file or after UNKNOWN_MAX bytes;
+ * ENOSPC when the disk is full.
  */
 export async function stageFile(
   bytes: Readable,
@@ -124,7 +124,7 @@ class StagedFile extends Writable {
     if (this.#sizeBytes === 0) this.#mimeType = sniff(block.subarray(0, HEAD_BYTES))
     this.#sizeBytes += block.length
     if (!this.#mimeType) {
-      // Discards the bytes: the type is unknown, so the upload is rejected at its end or at `UNKNOWN_MAX`.
+      // Discards the bytes of an unknown type, because the upload is rejected at its end or at `UNKNOWN_MAX`.
       if (this.#sizeBytes > UNKNOWN_MAX) throw notTaken()
       this.#filled = 0
       return

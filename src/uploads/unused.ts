@@ -97,7 +97,6 @@ const locked = statement((q, p: { id: string }, dialect) => {
   return dialect.engine === 'postgres' ? upload.forUpdate() : upload
 })
 
-/** Calls `releaseUpload` in a transaction of its own and returns the result. */
 export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
   return db.transaction((tx) => releaseUpload(tx, id))
 }

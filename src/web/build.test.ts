@@ -161,7 +161,7 @@ test('reports the reason and leaves nothing when the sources have errors', async
 
 test('logs one line when the client cannot be built', async () => {
   const root = makeProject()
-  // A file at the path of the folder makes every write fail, even for root.
+  // A file in place of the folder makes every write fail, even for root.
   writeFileSync(join(root, 'web/dist'), '')
   const lines: string[] = []
   const { close } = openSite(

@@ -46,7 +46,7 @@ export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): P
 
 /**
  * Builds into `folder`. Returns false when the sources changed during the build, which may then mix old and new
- * ones.
+ * sources.
  */
 async function buildInto(
   folder: string,
@@ -123,7 +123,7 @@ function stepBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // The process has already exited, which the caller reports.
+    // The process has already exited. The caller reports that.
   }
 }
 

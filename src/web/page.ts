@@ -21,7 +21,7 @@ export function fillPage(
   const data =
     first &&
     `<script type="application/json" id="plaza-data" data-url="${escapeMarkup(first.url)}" lang="${language}">${escapeScriptJson(successBody(first.data, requestId, now))}</script>`
-  // Replacements are functions, because `$&` in a text would otherwise be replaced.
+  // The replacements are functions, because in a replacement string `$&` has a special meaning.
   return page.html
     .replace('<html lang="ko">', () => `<html lang="${language}">`)
     .replace(/<title>.*<\/title>/, () => [head, ...files.map(preloadTag)].join('\n    '))

@@ -53,8 +53,8 @@ const NOT_YET = `<!doctype html>
 `
 
 /**
- * Functions that provide the content that the server adds to pages. `pass` responds to requests for neither pages nor
- * files.
+ * Functions that provide the content that the server adds to pages. `pass` responds to requests that are
+ * neither for pages nor for files.
  */
 export interface Pages {
   describe(page: AskedPage): Promise<PageHead>

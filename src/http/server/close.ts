@@ -11,8 +11,8 @@ const DRAIN_MS = 10_000
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
 /**
- * The accept queue counts as empty after a turn of the event loop that accepted nothing and was short: shorter
- * than the time waited so far divided by this number. The longer the wait, the longer a short turn may be.
+ * The accept queue counts as empty after a turn of the event loop that accepted nothing and was shorter than
+ * the time waited so far divided by this number.
  */
 const TURNS_WAITED = 50
 
@@ -63,12 +63,10 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 }
 
 /**
- * Accepts connections that were queued while the process was busy. Each turn of the event loop accepts at most
- * one.
- *
- * Closing the listening socket resets queued connections, and connections that arrive between the last turn and
- * the close. So the last turn must accept no connection and be short. Each turn follows a sleep, because the
- * operating system seldom preempts a process that has just slept.
+ * Accepts connections that were queued while the process was busy. Closing the listening socket resets queued
+ * connections. Each turn of the event loop accepts at most one connection, so the last turn must accept none.
+ * The last turn must also be short, because connections that arrive after it are reset. Each turn follows a
+ * sleep, because the operating system seldom preempts a process that has just slept.
  */
 async function acceptQueued(server: NetServer): Promise<void> {
   const started = performance.now()

@@ -22,7 +22,6 @@ const api = new Api(http, { clock: { now }, corsOrigins: [], load } as unknown a
 const Done = Type.Object({ done: Type.Boolean() })
 const common = { summary: 'For this test', tag: 'Tests', auth: 'public', data: Done } as const
 let served = 0
-/** Lets the pending `/slow` requests finish. */
 let release = () => {}
 let released = Promise.resolve()
 function hold(): void {
@@ -91,7 +90,7 @@ test('answers 503 immediately when more requests arrive than the limit', async (
 })
 
 test('serves requests again as soon as the surplus ends', async () => {
-  // Sends the requests one by one. Each is the first of its turn of the event loop and is therefore accepted.
+  // Sends the requests one by one. Each request is the first in its turn of the event loop and is therefore accepted.
   for (let i = 0; i < 4; i++) assert.equal((await get('slow')).status, 200)
 })
 

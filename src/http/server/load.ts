@@ -9,7 +9,8 @@ interface LoadLimits {
    */
   requests: number
   /**
-   * Milliseconds since the first request of a turn of the event loop. Later requests of that turn are rejected.
+   * Milliseconds after the first request of a turn of the event loop. Requests read after that in the same turn
+   * are rejected.
    */
   turnMs: number
 }
@@ -26,7 +27,7 @@ export class Load {
   readonly #largeBodies = new Semaphore(1)
   #requests = 0
   #rejected = 0
-  /** Time of the first request in the current turn of the event loop; undefined before that request. */
+  /** Time of the first request in the current turn of the event loop; undefined until that request. */
   #turnSince: number | undefined
 
   constructor(limits: LoadLimits = LOAD_LIMITS) {
