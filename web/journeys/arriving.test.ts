@@ -92,7 +92,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
           request.addEventListener('loadend', resolve)
           request.send()
         })
-        // Null for a document that is not well-formed.
+        // `responseXML` is null when the document is not well-formed.
         const titles = request.responseXML?.querySelectorAll('title')
         return titles && [...titles].map((title) => title.textContent)
       }, path)
@@ -103,13 +103,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
-  /** Returns the frame of a content item as oEmbed describes it to other sites. Undefined when it refuses. */
+  /** Returns the HTML with which oEmbed embeds a content item in other sites. Undefined when oEmbed returns 404. */
   const frameOf = async (id: string): Promise<string | undefined> => {
     const base = siteUrl(stage.app.deps.config)
     const target = encodeURIComponent(`${base}/contents/${id}`)
     const answer = await fetch(`${stage.app.url}/oembed?format=json&url=${target}`)
     if (answer.status === 404) return undefined
-    // The settings of the test contain no port.
+    // The HTML contains the configured address, which lacks the port of the test server.
     return ((await answer.json()) as { html: string }).html.replaceAll(base, stage.app.url)
   }
   const blogWith = async (html = ''): Promise<string> => {

@@ -75,7 +75,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const [before] = await draftsOn(ada)
     await page.locator('input[type=file]').first().setInputFiles(png)
     await page.getByText('1 of 1 uploaded').waitFor({ state: 'attached' })
-    // Saves at once, because other files wait longer than text.
+    // The `online` event saves immediately. After changes of files, the form would wait ten seconds.
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await page.getByText(SAVED).waitFor()
     const [draft, ...others] = await draftsOn(ada)

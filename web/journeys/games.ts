@@ -7,7 +7,7 @@ import type { Member } from './stage.ts'
 const SLOW_MS = 45_000
 /** Size of the test film in pixels. */
 const FILM = { width: 550, height: 400 }
-/** HTML game that is red, and green while the right arrow key is down. */
+/** HTML game with a red background, which is green while the right arrow key is down. */
 export const PAGE = `<!doctype html><title>Lights</title><style>html { background: #d03030 }</style><script>
 const show = (colour) => { document.documentElement.style.background = colour }
 addEventListener('keydown', ({ key }) => key === 'ArrowRight' && show('#30d030'))

@@ -29,7 +29,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { errors, data } = await browser.send('Page.getAppManifest')
     assert.deepEqual(errors, [])
     const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-    // Windows of tests are private, and Chromium installs nothing from them.
+    // Tests run in private windows, from which Chromium installs no sites.
     const kinds = installabilityErrors.map(({ errorId }) => errorId)
     assert.deepEqual(
       kinds.filter((kind) => kind !== 'in-incognito'),

@@ -156,7 +156,7 @@ async function signIn(page: Page, handle: string, password: string): Promise<voi
   await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
 }
 
-/** Records the values of the progress bar. Returns a function that resolves to the recorded values. */
+/** Records the values of the progress bar. Returns a function that reads the recorded values. */
 async function keepShares(page: Page): Promise<() => Promise<number[]>> {
   await page.getByRole('progressbar').evaluate((bar) => {
     const shares: number[] = []

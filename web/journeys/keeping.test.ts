@@ -110,7 +110,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await keepMark(page, user.id)
     await page.reload()
     await menu.click()
-    // Simulates a sign-in in another tab before this tab notices it.
+    // Simulates a sign-in in another tab that this tab has not noticed.
     await keepMark(page, (await joon.plaza.me.get()).user.id)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -147,7 +147,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/account', mina)
     const chooser = page.getByLabel('Choose picture')
     await chooser.waitFor({ state: 'attached' })
-    // Sends no response, so that the upload stays in progress.
+    // Never responds, so that the upload stays in progress.
     await page.route('**/uploads', () => {})
     await chooser.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePng() })
     await page.getByRole('button', { name: 'Cancel upload' }).click()
@@ -179,8 +179,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.me.get()
     const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Fails all account requests until the user clicks. Failing only the first one would not suffice,
-    // because lazily loaded code sends another one.
+    // Fails all account requests until the user clicks, because lazily loaded code repeats the request.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
     )

@@ -6,7 +6,7 @@ import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
 
-/** Upper limit of Tab presses. No tested page has as many Tab stops. */
+/** Maximum number of Tab presses. Every tested page has fewer Tab stops. */
 const STOPS = 120
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -30,7 +30,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await signIn(page, mina)
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     await go(page, page.getByRole('button', { name: 'Your menu, Mina' }), 'Shift+Tab')
-    // Delays the menu's entries. Until they load, the button has the focus.
+    // Delays the menu's entries. The button keeps the focus until the entries load.
     const entries = '**/assets/OwnItems-*'
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

@@ -1,4 +1,6 @@
-/** Operates one site in browsers, from its setup to the restore of a backup, with a real server and mail server. */
+/**
+ * Tests the life of a site in browsers, from the setup to the restore of a backup. Uses a real server and mail server.
+ */
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -26,7 +28,7 @@ const WORK = 'A walk along the river'
 const INSULT = 'You are a fool.'
 const REPLY = 'Please stop writing to me.'
 const APPEAL = 'It is my own walk.'
-/** Words of the user whose account is erased. */
+/** Name and texts of the user whose account is erased. */
 const HERS = ['mina', 'Mina', WORK, REPLY, APPEAL]
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -298,7 +300,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mina.getByRole('button', { name: 'Delete account' }).click()
     await confirm(mina, 'Delete account')
     await mina.getByRole('region', { name: 'Your account will be deleted on' }).waitFor()
-    // The server starts due deletions once a minute.
+    // The server erases due accounts once a minute, so the test waits up to 90 seconds.
     for (let seconds = 0; seconds < 90; seconds++) {
       if ((await fetch(`${origin}/api/v1/creators/mina`)).status === 404) break
       await wait(1000)
@@ -331,7 +333,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertGone(joon, work)
     await signIn(joon, 'joon', PASSWORD)
     await joon.getByRole('button', { name: 'Your menu, Joon' }).waitFor()
-    // The backup contains the admin's session. The session of Joon was refreshed after the backup.
+    // The admin needs no new sign-in, because the backup contains the admin's session.
     await boss.goto(`${origin}/admin/members`)
     await boss.getByRole('link', { name: /Joon/ }).waitFor()
     assert.equal(await boss.getByRole('link', { name: /Mina/ }).count(), 0)

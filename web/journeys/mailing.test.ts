@@ -29,7 +29,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Send the email again' }).click()
     await page.getByText('Email sent').waitFor()
     const { link } = await smtp.to(address, 2)
-    // Requests the link as mail programs do to check it.
+    // Requests the link as mail programs do when they scan a message.
     const checked = await fetch(link.replace('http://plaza.test', stage.app.url))
     assert.equal(checked.status, 200)
     await open(page, link)

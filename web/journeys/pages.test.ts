@@ -119,7 +119,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText("You're offline.").waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // Waits as long as a failed navigation needs to reach the browser's error page.
+    // Within this time, a failed navigation would reach the browser's error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)
@@ -149,7 +149,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await violationsOf(page), [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()
-    // The home page is already loaded, so it opens. After the server recovers, the failed pages open too.
+    // The home page opens without the server, because its code is already loaded.
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.getByRole('link', { name: 'Hype', exact: true }).click()
     await page.getByRole('alert').getByText("The server isn't responding.").waitFor()

@@ -33,7 +33,7 @@ export interface Look {
 
 export interface Stage {
   app: TestApp
-  /** An administrator. The account exists even on sites where new accounts need an invite or an approval. */
+  /** Administrator of the site. The account exists even if new accounts need an invite or an approval. */
   operator: Member
   member(handle: string, name: string): Promise<Member>
   admin(handle: string, name: string): Promise<Member>
@@ -165,8 +165,7 @@ function watch(page: Page): void {
   troubles.set(page, found)
   page.on('pageerror', (error) => found.push(error.message))
   page.on('console', (message) => {
-    // Ignores the browser's log entry for a failed request: some journeys provoke failures, and the page
-    // shows all others.
+    // Ignores the browser's log entries for failed requests, because some tests provoke such failures.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       found.push(message.text())
     }
@@ -179,7 +178,7 @@ export async function assertSound(page: Page): Promise<void> {
   await assertFits(page)
 }
 
-/** Asserts that the page does not scroll sideways. Elements inside it may. */
+/** Asserts that the page does not scroll sideways. Elements inside the page may scroll. */
 export async function assertFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -188,7 +187,7 @@ export async function assertFits(page: Page): Promise<void> {
 }
 
 export async function violationsOf(page: Page): Promise<string[]> {
-  // Animations must end first, because axe would measure colours in the middle of a transition.
+  // Waits for animations, because axe would otherwise measure colours in the middle of a transition.
   await page.evaluate(async () => {
     await Promise.all(
       document

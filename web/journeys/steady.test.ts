@@ -63,7 +63,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the first pictures of the home page load eagerly on a phone, and all reserve their space', async () => {
     const page = await stage.visit('/', undefined, { width: 390, height: 844 })
-    // The page lists a content in several rows.
+    // Waits for the last link, because several rows of the page contain the same content item.
     await page.getByRole('link', { name: 'Stone 0' }).last().waitFor()
     const pictures = await page.locator('main article').evaluateAll((cards) =>
       cards

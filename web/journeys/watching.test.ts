@@ -204,8 +204,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Reply to Mina' }).press('Escape')
     await write.waitFor({ state: 'detached' })
 
-    // Sends the key as a Korean keyboard layout or Caps Lock does. Holding a key down must count as one
-    // press.
+    // Dispatches the key event that a Korean keyboard layout or Caps Lock causes. `repeat` simulates a held key.
     const press = (key: string, repeat = false) =>
       page.evaluate((what) => document.body.dispatchEvent(new KeyboardEvent('keydown', what)), {
         key,
@@ -237,7 +236,7 @@ function pageOf(content: Locator): Promise<number> {
   return (
     content
       .getByRole('group', { name: /^Pages of/ })
-      // The width of a slide can be a fraction of a pixel, the scroll position cannot.
+      // Rounds the quotient, because a slide's width can be a fraction of a pixel but the scroll position cannot.
       .evaluate((box) => Number((box.scrollLeft / box.getBoundingClientRect().width).toFixed(2)))
   )
 }

@@ -12,9 +12,9 @@ import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
 import { type Member, publishArticle, setStage } from './stage.ts'
 
-/** Maximum bytes of the scripts of a first visit, compressed for the browser, which requests Brotli. */
+/** Maximum bytes of the scripts that a first visit loads, compressed with Brotli. */
 const SCRIPTS_MAX = 160_000
-/** Maximum bytes of the home page's scripts and styles with Brotli, and for clients that accept only gzip. */
+/** Maximum bytes of the home page's scripts and styles, per compression. */
 const MOST = { br: 155_000, gzip: 185_000 }
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -117,7 +117,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Bytes of the files that a page has loaded, by URL, as sent by the server. Counts cached files too. */
+/** Returns the compressed bytes of the files that a page has loaded, by URL. Includes cached files. */
 async function sizesOf(page: Page, kind: RegExp): Promise<Record<string, number>> {
   await page.locator('main a').first().waitFor()
   await page.waitForLoadState('networkidle')

@@ -1,4 +1,3 @@
-/** Routes of the developer console. */
 import { createRoute } from '@tanstack/react-router'
 import { below, choice, lazyPage, page, requireSession } from './routing.tsx'
 

@@ -100,7 +100,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
   )
 }
 
-/** Returns a message that explains why the viewer cannot start an export now. Undefined when they can. */
+/** Returns a message that explains why the viewer cannot start an export now. Undefined when an export is possible. */
 function useObstacle(exports: readonly Export[]): string | undefined {
   const t = useTexts(texts)
   const formats = useFormats()

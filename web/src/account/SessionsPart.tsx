@@ -181,10 +181,7 @@ function useEndSession() {
   })
 }
 
-/**
- * Returns a mutation that ends sessions one after another. It stops at the first failure, and does not restore the
- * sessions that it has already ended. Calls `after` when all have ended.
- */
+/** Returns a mutation that ends sessions one after another and then calls `after`. It stops at the first failure. */
 function useEndOthers(after: () => void) {
   const t = useTexts(texts)
   const queries = useQueryClient()

@@ -87,10 +87,7 @@ function Shown() {
 
 interface TableProps {
   entries: readonly AuditEntry[]
-  /**
-   * True to show the target and the changed fields of each entry. False on a user's page, which already shows the
-   * user.
-   */
+  /** Shows the target and the changed fields of each entry. Off on a user's page, where the user is the target. */
   hasTarget?: boolean
 }
 

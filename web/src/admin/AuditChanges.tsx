@@ -68,7 +68,7 @@ function useWords() {
     }
     if (Array.isArray(value)) return value.map((item) => show(name, item)).join(', ') || area.none
     if (typeof value === 'object') {
-      // Omits the ids of rules, which mean nothing to a reader, and the label `text` before their texts.
+      // Omits the ids of rules and the label `text`, because they tell the reader nothing.
       return Object.entries(value)
         .filter(([key]) => key !== 'id')
         .map(([key, inner]) =>

@@ -195,7 +195,7 @@ function useUserChange(id: string, told: string, onDone: () => void) {
     mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
     onSuccess: ({ user }) => {
       queries.setQueryData(userQuery(id).queryKey, (cached) => cached && { ...cached, ...user })
-      // Refetches the user, because a suspension ends sessions, which the activity counts include.
+      // Refetches the user, because a suspension also changes the number of sessions.
       void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })

@@ -1,4 +1,4 @@
-/** Forms and confirmations of changes by operators. */
+/** Forms and confirmations for changes that administrators make. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { isPlazaError } from '#sdk'
@@ -43,7 +43,7 @@ interface FormProps {
   error: unknown
   /** Names of the fields that show their own errors. */
   fields: readonly string[]
-  /** Message that is shown for EDIT_CONFLICT. */
+  /** Message for EDIT_CONFLICT. */
   conflict?: string
   submit: string
   isBusy: boolean

@@ -27,7 +27,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** Comment to which the shown comment replies. Undefined if the comment's position in the list already shows this. */
+  /** Comment to which `comment` replies. Undefined if the nesting of the comments already shows it. */
   answered?: Comment | undefined
   creatorId: string | undefined
   isLinked: boolean

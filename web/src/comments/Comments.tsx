@@ -160,7 +160,7 @@ interface LinkedThreadProps {
   creatorId: string | undefined
 }
 
-/** Shows the linked comment's thread above all others, so that it is visible without loading more pages. */
+/** Shows the linked comment's thread above all other threads, so that it is visible without loading more pages. */
 function LinkedThread({ linked: { isLinked, data }, creatorId }: LinkedThreadProps) {
   const t = useTexts(texts)
   if (!isLinked) return null

@@ -29,8 +29,8 @@ export function useCommentLike(comment: Comment): () => void {
 }
 
 /**
- * Adds `counted` to the comment count of a content item and refetches its comments, because the server determines
- * their order and visibility.
+ * Adds `counted` to the comment count of a content item. Refetches the comments, because the server determines their
+ * order and visibility.
  */
 async function reload(queries: QueryClient, contentId: string, counted: -1 | 0 | 1): Promise<void> {
   changeContent(queries, contentId, (content) => ({

@@ -59,7 +59,7 @@ function put(
   const isAskedFor = queries.isFetching({ queryKey, exact: true }) > 0
   queries.setQueryData<Pages>(queryKey, (cached) => putIn(cached, comment, end))
   if (!isAskedFor) return
-  // A response that is already in flight may lack the comment, so the request is repeated.
+  // Repeats a request in flight, because its response may lack the new comment.
   void queries
     .cancelQueries({ queryKey, exact: true })
     .then(() => queries.invalidateQueries({ queryKey, exact: true }))
@@ -94,13 +94,13 @@ export function changeComment(
 }
 
 /**
- * Decreases the comment count after a deletion and refetches the comments, because only the server knows which
- * comments disappear together with the deleted one.
+ * Decreases the comment count after a deletion. Refetches the comments, because other comments may disappear with the
+ * deleted one.
  */
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
-  // Clears the comment in the cache too, because the refetch may have failed.
+  // Also marks the cached comment as deleted, because the refetch may have failed.
   changeEach(queries, comment.content_id, (cached) =>
     cached.id === comment.id ? { ...cached, body: '', author: null, is_deleted: true } : cached,
   )

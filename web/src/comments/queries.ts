@@ -30,7 +30,7 @@ export function repliesQuery(id: string, parentId: string) {
   )
 }
 
-/** Query of the comments, with their texts, that the content's author has hidden. Only this author may read them. */
+/** Query of the comments that the content's author has hidden. Only the content's author may read them. */
 export function hiddenQuery(id: string) {
   return byPages([...commentsKey(id), 'hidden'], (page, signal) =>
     plaza.comments.listHidden(id, { page, per_page: PER_PAGE }, { signal }),
@@ -48,8 +48,8 @@ export function linkedQuery(contentId: string, id: string) {
 }
 
 /**
- * Loads the full text of a comment whose author the viewer has blocked or muted. If the server does not find the
- * comment, returns it marked as deleted.
+ * Loads the full text of a comment by a blocked or muted user. Returns the comment marked as deleted if the server does
+ * not find it.
  */
 export async function loadFiltered({ id, content_id, ...comment }: Comment): Promise<Comment> {
   const found = await findComment(id, (page) =>

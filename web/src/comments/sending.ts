@@ -60,7 +60,7 @@ export function useSending(contentId: string, parentId: string | null): Sending[
       return {
         ...written,
         error: mutation.state.error,
-        // The list shows a new failure like the first one, so the rejection is ignored.
+        // Ignores the rejection, because the list shows the mutation's error.
         retry: () => void mutation.execute(written).catch(() => {}),
         discard: () => cache.remove(mutation),
       }

@@ -58,8 +58,8 @@ function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { data } = useInfiniteQuery({ ...feedQuery, enabled: false })
-  // Cursor of the newest post in the loaded pages. The viewer's own newer posts do not count, because posts that are
-  // not loaded may be between them and the loaded pages.
+  // Cursor of the newest post that the server returned. Ignores the viewer's own new posts, because newer posts by
+  // others may precede them.
   const newest = data?.pages[0]?.prev_cursor ?? null
   const { data: newer } = useQuery({ ...newerQuery(newest), enabled: data !== undefined })
   const known = new Set(data?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))

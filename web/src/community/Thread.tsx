@@ -137,7 +137,7 @@ function Replies({ replies, query }: Pick<OpenedProps, 'replies' | 'query'>) {
 const arrived = new Set<string>()
 
 /**
- * Scrolls past the ancestors to the post when the viewer opens a thread. After Back, the router restores the position
+ * Scrolls to the post, past its ancestors, when the viewer opens a thread. After Back, the router restores the position
  * instead.
  */
 function useArrival(main: RefObject<HTMLElement | null>, isBelowOthers: boolean): void {

@@ -34,7 +34,7 @@ let begun = 0
 function draftOf(author: UserRef, body: string, parent: Post | undefined): Post {
   begun += 1
   return {
-    // This temporary id sorts after the ids of all existing posts.
+    // Temporary id, which sorts after the ids of all existing posts.
     id: `${SENDING}-${begun}`,
     author,
     body: body.trim(),

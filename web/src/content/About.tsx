@@ -71,7 +71,6 @@ export function Heading({ content }: { content: ContentDetail }) {
   )
 }
 
-/** Publication date and reading time (in minutes) of an article. */
 function Byline({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   return (

@@ -45,10 +45,10 @@ export function Content() {
       </Page>
     )
   }
-  // Returns the skeleton outside Suspense, so that the page never has two headings while it suspends.
+  // Returns the skeleton outside Suspense. Inside, the page could briefly have two headings.
   if (!content) return <Coming />
-  // Players load on first use, and their height is unknown until then. The whole page waits for them, so that
-  // no content shifts.
+  // Waits for the player's code before showing the page, because the player's height is unknown until the code has
+  // loaded.
   return (
     <Suspense fallback={<Coming />}>
       <Shown key={id} content={content} />

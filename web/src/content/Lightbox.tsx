@@ -13,7 +13,7 @@ const SWIPE_PX = 48
 interface Props {
   picture: Media
   alt: string
-  /** Shows the picture that is `steps` further, or back if negative. Undefined for a single picture. */
+  /** Moves by `steps` pictures, backwards if negative. Undefined for a single picture. */
   go: ((steps: number) => void) | undefined
   close: () => void
 }

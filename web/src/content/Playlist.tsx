@@ -24,11 +24,11 @@ interface Props {
 }
 
 /**
- * Ids of the contents that this tab has played. They are not offered as the next video, because two videos that
- * recommend each other would alternate forever.
+ * Ids of the videos that this tab has played. A played video is not offered as the next one, so that two videos do not
+ * alternate forever.
  */
 const played = new Set<string>()
-/** Id of the video that opened as the next one after another video. Its player starts immediately. */
+/** Id of the video that opened automatically after another video. Its player starts immediately. */
 let continued: string | undefined
 
 export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {

@@ -75,8 +75,8 @@ function Played({ content }: { content: ContentDetail }) {
 }
 
 /**
- * State of the cover that replaces a video's player until the viewer uses the page. The player loads only then,
- * because its code is a third of the scripts of a first visit.
+ * State of the cover that a video shows until the viewer uses the page. The player loads only then, because its code is
+ * large.
  */
 function useCover(hasCover: boolean) {
   const isUsed = useIsUsed()
@@ -91,8 +91,7 @@ function useCover(hasCover: boolean) {
     isCovered,
     isPlayed,
     /**
-     * Keeps the cover until it is clicked. Otherwise the player could replace the cover while a finger or the focus is
-     * on it.
+     * Keeps the cover until a click. Otherwise the player could replace a cover that the viewer touches or has focused.
      */
     hold: () => {
       isHeld.current = true

@@ -8,7 +8,7 @@ import { texts as archivedTexts, useRestore } from './Archived.tsx'
 import { contentKey } from './queries.ts'
 
 interface Props {
-  /** The dialog is closed while this is undefined. */
+  /** Undefined while the dialog is closed. */
   content: Pick<Content, 'id' | 'title'> | undefined
   onClose: () => void
 }

@@ -56,7 +56,7 @@ export function useRestore() {
 }
 
 interface Props {
-  /** The dialog is closed while this is undefined. */
+  /** Undefined while the dialog is closed. */
   content: Archived | undefined
   onClose: () => void
   onErased?: () => void

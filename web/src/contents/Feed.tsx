@@ -19,8 +19,8 @@ import {
 import { texts } from './texts.ts'
 
 /**
- * Returns the order in which a list is shown. The default is `latest`. Viewers who are signed out also get `latest`
- * instead of `following` and `tags`, which require an account.
+ * Returns the order of a list. The default is `latest`, also for signed-out viewers who requested `following` or
+ * `tags`.
  */
 export function useOrder<T extends Order>(sort: T | undefined): T | 'latest' {
   const isSignedIn = useIsSignedIn()
@@ -76,7 +76,7 @@ export function NewContents({ target, ...options }: NewContentsProps) {
   const { data: newest } = useQuery({
     ...newestQuery(target, options, begins?.feeds[0]?.id),
     enabled: begins !== undefined && options.sort !== 'popular',
-    // Uses the list's first page as the first result, so that the first poll waits for one interval.
+    // Uses the list's first page as the first result, so that the first poll runs after one interval.
     initialData: begins,
     initialDataUpdatedAt: dataUpdatedAt,
   })
@@ -96,7 +96,7 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
     <Empty
       icon={<Users />}
       title={t.nothingFollowed}
-      // On the home page an h2 precedes the list, so this heading is one level below.
+      // On the home page, the list is below an h2.
       level={to === '/' ? 3 : 2}
       action={t.seePopular}
       link={{ to, search: { sort: 'popular' } }}
@@ -109,8 +109,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
 const FRESH_MS = 30_000
 
 /**
- * Returns the query of a list that fills a page. When a link opens the page, a list that is invalidated or older than
- * 30 seconds loads again. After Back or Forward, the page shows the cached list with all its loaded pages.
+ * Returns the query of a list that fills a page. A link to the page reloads the list if it is invalidated or older than
+ * 30 seconds. Back and Forward show the cached list.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

@@ -47,7 +47,7 @@ export function GridSkeleton({ count = 12 }: { count?: number }) {
 interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
   query: UseInfiniteQueryResult<InfiniteData<Feed>>
   empty: ReactNode
-  /** Id of a content that the grid omits, because the page shows it elsewhere. */
+  /** Id of the content item that the grid omits, because the page shows the item elsewhere. */
   without?: string | undefined
 }
 

@@ -50,8 +50,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
   const words = useTexts(contentTexts)
   const { id, category, type, description, creator, published_at, created_at } = content
   const { Icon, name } = wayOf(type)
-  // True when the cover already shows the description. The text then remains for screen readers only, because they
-  // skip the cover.
+  // True when the cover already shows the description. Screen readers skip the cover, so the text remains for them.
   const isOnCover = type === 'article' && content.thumbnail_url === null
   const lang = useLangOf(description ?? '')
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './Overlay.module.css'
 
 interface Props {
-  /** Makes the layer nearly opaque, so that text on it is legible. */
+  /** Makes the layer nearly opaque, so that its text is legible. */
   hides?: boolean
   role?: 'alert' | 'status'
   children: ReactNode

@@ -30,7 +30,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
-  // Shows the whole of an upright picture between blurred sides, because a wide card would crop it to its middle.
+  // Shows an upright picture uncropped, between blurred sides, because a wide card would cut off most of the picture.
   const isTall = content.category === 'swipe' && shape !== 'tall'
   const src = content.thumbnail_url
   const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
@@ -80,7 +80,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
 }
 
 interface CornerProps {
-  /** Horizontal position of the label. Default: the end of the line. */
+  /** Side of the thumbnail on which the label is. Default: the end. */
   side?: 'start'
   children: ReactNode
 }

@@ -61,9 +61,9 @@ export function useShare(): (content: { id: string; title: string }) => Promise<
   const copyLink = useCopyLink()
   return async ({ id, title }) => {
     const url = `${location.origin}/contents/${id}`
-    // Desktop share sheets offer few targets, so desktops copy the link.
+    // Copies the link on desktops, because their share sheets offer few targets.
     if ('share' in navigator && matchMedia('(hover: none)').matches) {
-      // The promise also rejects when the user closes the share sheet. That is not an error.
+      // Ignores the rejection, which also occurs when the user closes the share sheet.
       await navigator.share({ title, url }).catch(() => {})
     } else await copyLink(url)
   }

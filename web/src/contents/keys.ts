@@ -20,8 +20,8 @@ function meantBy({ key, code }: KeyboardEvent): string {
 }
 
 /**
- * Calls `act` for pressed keys. `act` returns true when it handled the key. Skips keys with Ctrl, Alt or Meta, keys
- * in text fields and in widgets with their own keys, such as menus and dialogs, and Space on a button or link.
+ * Calls `act` for pressed keys. `act` returns true for a handled key. Skips keys with Ctrl, Alt or Meta, keys in text
+ * fields, menus and dialogs, and Space on a button or link.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

@@ -23,7 +23,7 @@ import { texts } from './texts.ts'
 interface Props {
   handle: string
   size?: 'small' | 'medium'
-  /** True when the viewer follows the creator. If undefined, the button requests that from the server. */
+  /** True when the viewer follows the creator. If undefined, the button requests the state from the server. */
   known?: boolean
   look?: 'primary' | 'quiet'
 }
@@ -83,7 +83,7 @@ function forgetLists(queries: QueryClient, handle: string): void {
   void queries.invalidateQueries({ queryKey: usersKey(handle, 'followers') })
   if (viewer) {
     void queries.invalidateQueries({ queryKey: creatorKey(viewer.handle) })
-    // Refetches these lists only on the next visit, because a row must not disappear under the pointer.
+    // Refetches the list only on the next visit, because a row must not disappear under the pointer.
     void queries.invalidateQueries({
       queryKey: usersKey(viewer.handle, 'following'),
       refetchType: 'none',
@@ -116,7 +116,7 @@ function useFollow(handle: string) {
     },
     onError: (error, _, before) => {
       if (before) changeCreator(queries, handle, before)
-      // If the server rejected the request, its message contains the reason.
+      // Shows the server's message if the server rejected the request.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },

@@ -41,9 +41,8 @@ export function UserItemsMenu({ user, subject, groups = [], className }: UserMen
 }
 
 /**
- * Returns menu items that block or mute a user and report a subject of theirs, the dialogs of these items, and
- * `onOpen`, which the menu must call when it opens. Returns no items for signed-out viewers and for the viewer's
- * own account.
+ * Returns menu items that block, mute and report a user, the dialogs of these items, and `onOpen`, which the menu must
+ * call when it opens. Returns no items for signed-out viewers and for the viewer's own account.
  */
 export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', id: user.id }) {
   const t = useTexts(texts)
@@ -54,7 +53,7 @@ export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', i
   const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
   const isOther = viewer != null && viewer.id !== user.id
   const { handle, display_name } = user
-  // Loads whether the viewer mutes or blocks the user only when the menu is first opened.
+  // Loads the viewer's mute and block of the user only when the menu first opens.
   const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
   const mute = data?.is_muted
     ? { label: t.unmute(handle), onClick: () => mutate('unmute') }

@@ -30,8 +30,7 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // Shows the button together with the list. If the button appeared earlier and the list were empty, removing the
-    // button would shift the page.
+    // Shows the button only with the list, because an empty list has its own button.
     data && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}

@@ -132,8 +132,8 @@ function Scrubber({ isVideo, waveform }: Pick<Props, 'isVideo' | 'waveform'>) {
 }
 
 /**
- * Mute button with a slider, which opens while the pointer or the focus is on either. Phones show only the button,
- * because they have volume keys.
+ * Mute button and volume slider. The slider is visible while the pointer or the focus is on the control. Phones have no
+ * slider, because they have volume keys.
  */
 function Volume() {
   const t = useTexts(texts)

@@ -14,7 +14,7 @@ export interface GearProps {
   sources: readonly Source[]
   chosen: Source | undefined
   choose: (source: Source) => void
-  /** True when the next video starts automatically. Undefined hides the choice. */
+  /** True when the next video starts automatically. If undefined, the menu has no such choice. */
   autoplays: boolean | undefined
   onAutoplays: (wanted: boolean) => void
   onHelp: () => void

@@ -34,10 +34,10 @@ interface Props {
   /** Sources of the file, best first. Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
   captions: readonly Media[]
-  /** True after the previous file has ended, or when the viewer has chosen this file. */
+  /** True when the previous file has ended, or when the viewer has chosen this file. */
   startsAtOnce?: boolean
   onEnded?: (() => void) | undefined
-  /** The video to offer at the end of this one. */
+  /** Video that is offered when the file ends. */
   next?: Content | undefined
   onNext: () => void
 }
@@ -172,7 +172,7 @@ function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: P
   )
 }
 
-/** Large button in the middle: before a video starts, and on touch screens whenever the bar is visible. */
+/** Large play button in the middle. Shown before a video starts, and on touch screens whenever the bar is visible. */
 function Start({ point, canPlay }: { point: number; canPlay: boolean }) {
   const t = useTexts(texts)
   const isAtRest = usePlayer(

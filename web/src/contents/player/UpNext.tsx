@@ -14,12 +14,12 @@ const COUNT_S = 8
 
 interface Props {
   content: Content
-  /** True to call `onNext` after a countdown. If false, only the button calls `onNext`. */
+  /** Calls `onNext` after a countdown. Otherwise only the button calls `onNext`. */
   autoplays: boolean
   onNext: () => void
 }
 
-/** Card at the end of a video that leads to the next one. */
+/** Card at the end of a video that links to the next video. */
 export function UpNext({ content, autoplays, onNext }: Props) {
   const t = useTexts(texts)
   const card = useRef<HTMLElement>(null)

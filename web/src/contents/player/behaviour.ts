@@ -84,7 +84,7 @@ export function useNowPlaying({ title, artist, poster }: Named): void {
 
 const STORED_EVERY_S = 5
 
-/** Returns the position in seconds that was stored before this visit, or 0. Stores the position during playback. */
+/** Returns the playback position in seconds from the last visit, or 0. Stores the current position during playback. */
 export function useResuming(media: HTMLMediaElement | null, id: string): number {
   const [point] = useState(() => loadPoint(id))
   useEffect(() => {

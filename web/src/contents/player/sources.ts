@@ -13,9 +13,8 @@ export interface Source {
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first and the original file last. For a converted file, only the author's
- * sources include the original, because the API omits it for other viewers. A blocked file has no sources. `isOnly`
- * means that the content has no other medium, so all renditions belong to this medium.
+ * Returns the playable sources, best quality first and the original file last. A blocked file has no sources. If
+ * `isOnly`, all renditions belong to this medium. Only the author gets the original of a converted file.
  */
 export function sourcesOf(
   medium: Media,
@@ -23,7 +22,7 @@ export function sourcesOf(
   isOnly: boolean,
 ): Source[] {
   if (medium.url === null) return []
-  // The medium's URL is that of its best rendition. The other renditions are in the same folder.
+  // A converted medium has the URL of its best rendition. The other renditions are in the same folder.
   const isConverted = renditions.some(({ url }) => url === medium.url)
   const folder = medium.url.slice(0, medium.url.lastIndexOf('/') + 1)
   const made = renditions
@@ -90,7 +89,7 @@ export function useSource(
       if (next) setChosen(next)
       setHasFailed(!next)
     }
-    // After a failure, tries renditions that have appeared since.
+    // After a failure, tries renditions that have become available since then.
     if (hasFailed && sources?.some(({ url }) => !failed.current.has(url))) tryNext()
     // Makes the current speed the default, because the element resets its speed to the default when another source
     // loads.

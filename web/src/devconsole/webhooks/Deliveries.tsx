@@ -26,7 +26,7 @@ interface Props {
   webhook: Webhook
   opened: string | undefined
   onOpen: (id: string | undefined) => void
-  /** Content below the log. Hidden while the log loads, so that it does not shift. */
+  /** Content below the log. Hidden while the log loads, so that the content does not shift. */
   children: ReactNode
 }
 
