@@ -61,7 +61,7 @@ test('starts within three times the processor time of loading its libraries, and
   const least = (target: 'seconds' | 'resident' | 'loading') =>
     Math.min(...starts.map((start) => start[target]))
   const ratio = () => least('seconds') / least('loading')
-  // Starts up to five times, because other programs may slow the process down, and memory is freed late.
+  // Measures up to five starts, because other programs may slow a start down and memory may be freed late.
   do starts.push({ ...(await measureStart()), loading: await measureLibraries() })
   while (starts.length < 5 && (ratio() >= 3 || least('resident') >= 170))
   assert.ok(ratio() < 3, `${least('seconds')} s, against ${least('loading')} s for the libraries`)

@@ -101,7 +101,7 @@ async function eraseFactors(tx: Tx, { userId }: UserErasure): Promise<number> {
 }
 
 /**
- * Begins the erasure of one content item of the user. With the choice `keep`, selects only unpublished ones. Returns
+ * Begins the erasure of one content item of the user. With the choice `keep`, selects only unpublished content. Returns
  * 0 when none is left, otherwise 1.
  */
 async function eraseNextContent(tx: Tx, { userId, choices, now }: UserErasure): Promise<number> {

@@ -66,7 +66,7 @@ async function run(
     signal.throwIfAborted()
     const { size } = await stat(localFile)
     await store.put(pathOf(id), localFile, 'application/zip')
-    // Removes the file of an export that was deleted in the meantime, because no row refers to it.
+    // If the export was deleted in the meantime, no row refers to the file.
     if (!(await findExport(db, id))) await store.remove(pathOf(id))
     return size
   })

@@ -67,8 +67,8 @@ export class Meter {
 export const currentMeter = new AsyncLocalStorage<Meter>()
 
 /**
- * Returns the processor time of each process group in milliseconds, by group id and including ended children,
- * or undefined without `/proc`.
+ * Returns the processor time in milliseconds by process group id, including ended children. Returns undefined without
+ * `/proc`.
  */
 async function readGroups(): Promise<Map<number, number> | undefined> {
   const names = await readdir('/proc').catch(() => [])

@@ -131,10 +131,10 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 }
 
 /**
- * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: 403
- * FORBIDDEN when only admins may take the action of the decision, and for a decision about an admin, unless the
- * viewer is an admin; 404 APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409 SELF_ACTION_FORBIDDEN for a decision about
- * the viewer; with `granted`, those of `takeBack`.
+ * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: 403 FORBIDDEN
+ * when the viewer is not an admin, and the decision is about an admin or its action is only for admins; 404
+ * APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409 SELF_ACTION_FORBIDDEN for a decision about the viewer; with `granted`,
+ * those of `takeBack`.
  */
 export async function answerAppeal(
   db: Handle,

@@ -55,12 +55,11 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 }
 
 /**
- * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
- * the decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403
- * FORBIDDEN when only admins may take the action, and for a subject or a case of an admin, unless the viewer is
- * an admin; 404 CASE_NOT_FOUND and the 404 of the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409
- * SELF_ACTION_FORBIDDEN for a subject of the viewer and for cases about the viewer; 422 for an unknown rule and
- * for `since` in the future.
+ * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of the
+ * decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403 FORBIDDEN when
+ * the viewer is not an admin, and the action is only for admins or the subject or case is about an admin; 404
+ * CASE_NOT_FOUND and the 404 of the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a
+ * subject of the viewer and for cases about the viewer; 422 for an unknown rule and for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -239,9 +238,9 @@ async function suspend(
 }
 
 /**
- * Takes back a decision in a transaction of its own. Errors: those of `takeBack`; 403 FORBIDDEN when only
- * admins may take the action of the decision, and for a decision about an admin, unless the viewer is an admin;
- * 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
+ * Takes back a decision in a separate transaction. Errors: those of `takeBack`; 403 FORBIDDEN when the viewer is not an
+ * admin, and the decision is about an admin or its action is only for admins; 409 SELF_ACTION_FORBIDDEN for decisions
+ * about the viewer.
  */
 export async function undoDecision(
   db: Handle,
@@ -258,9 +257,9 @@ export async function undoDecision(
 }
 
 /**
- * Takes back a decision in the caller's transaction: undoes its effect, grants the open appeals against it, and
- * notifies the affected users. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a suspension,
- * 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
+ * Takes back a decision in the caller's transaction. Undoes its effect, grants the open appeals against it, and
+ * notifies the affected users. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a suspension, 401
+ * UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
  */
 export async function takeBack(
   tx: Tx,

@@ -25,7 +25,7 @@ const messages = statement((q, p: Span & { first: string }) =>
 
 /**
  * Returns the ids of up to `limit` subjects that a user created between the start of a sweep (`since`) and its
- * decision, and that no decision hides. All are of one kind; contents come first.
+ * decision, and that no decision hides. Each call returns subjects of one kind, contents first.
  */
 export async function listUnswept(
   db: Handle,

@@ -41,8 +41,8 @@ const count = statement((q, p: { userId: string; change: number }) =>
 
 /**
  * Flags all follows in which a user is follower or followed, or clears these flags. For a creator with more than
- * MANY_FOLLOWERS, stores one row instead of a flag on each follow. Until the transaction ends, no other transaction
- * can add or remove such follows.
+ * MANY_FOLLOWERS, stores one row instead of a flag on each follow. Until the transaction ends, no other transaction can
+ * add or remove follows of the user.
  */
 export async function setFollowsSuspended(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Stores the result of an attempt in one transaction, which locks the webhook: the log entry, the next attempt
- * or final status, and the webhook's health.
+ * Stores the result of an attempt under the lock of the webhook: the log entry, the next attempt or final status, and
+ * the webhook's health.
  */
 import type { Tx } from '../db/handle.ts'
 import type { DeliveryStatus, WebhookRow } from '../db/console-tables.ts'

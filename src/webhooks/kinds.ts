@@ -17,5 +17,5 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** Kind of a test event. It is sent even to a webhook that does not subscribe to it. */
+/** Kind of test events, which a webhook receives without a subscription. */
 export const TEST_KIND = 'webhook.test'

@@ -134,7 +134,7 @@ const firstDue = statement((q) =>
     .where('queue.is_suspended', '=', 0),
 )
 
-/** Returns the time at which the first delivery that can be sent is due, or null when there is none. */
+/** Returns the earliest due time of a delivery that can be sent, or null when there is none. */
 export async function findFirstDue(db: Handle): Promise<number | null> {
   return (await db.first(firstDue, {}))?.due_at ?? null
 }
