@@ -39,7 +39,7 @@ async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<R
   const { path, body } = call
   const response = await fetch(url + path, {
     method,
-    // Disables compression as in the load generator, because fetch enables it by default.
+    // Requests no compression, because the load generator requests none. fetch would by default.
     headers: { ...headersOf(row, viewer, call), 'accept-encoding': 'identity' },
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -19,8 +19,8 @@ export interface Databases {
 export type Cleanups = (() => Promise<unknown> | void)[]
 
 /**
- * Fills a database with the version of Plaza in folder `from`, and copies the database. `from` must be the older of
- * the compared versions, because only the newer one can migrate the other's database.
+ * Fills a database with the code in folder `from`, and copies the database. `from` must contain the older of the
+ * compared versions, because only the newer version can migrate the database of the older one.
  */
 export async function makeDatabases(
   engine: 'sqlite' | 'postgres',

@@ -33,8 +33,8 @@ export interface Row {
   route: string
   status: 200 | 201
   /**
-   * Minimum ratio to the hand-written handlers on SQLite, for the rows that they serve. Writes compare rates, reads
-   * compare CPU time.
+   * Minimum ratio to the hand-written handlers on SQLite: of rates for writes, of CPU time for reads. Undefined for
+   * rows that these handlers do not serve.
    */
   target?: number
   caller: 'nobody' | 'session' | 'key'

@@ -1,8 +1,8 @@
 /**
- * Measures this version of Plaza. Without `--against`, it compares five rows with a bare Fastify route and with
- * hand-written handlers. With `--against`, it compares all rows with another version. On a busy machine the rates
- * mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a round run
- * directly after each other.
+ * Measures this version of Plaza. Without `--against`, it compares five requests with a bare Fastify route and with
+ * hand-written handlers. With `--against`, it compares all requests with another version. On a busy machine the rates
+ * mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a round run directly
+ * after each other.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -25,8 +25,8 @@ export interface PlazaServer extends Server {
 }
 
 /**
- * Starts a program of this repository and waits for its first output, which means that it listens. The program
- * receives the port as its last argument.
+ * Starts a program of this repository and waits for its first output, which it prints when it listens. The port is the
+ * program's last argument.
  */
 export async function startProgram(file: string, ...args: string[]): Promise<Server> {
   const port = await freePort()
@@ -48,7 +48,7 @@ export async function startPlaza(
 ): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  // Disable optional programs and most of the log, so that the first line of output means ready.
+  // Disables optional programs and most of the log, so that the first output means that the server is ready.
   const quiet = {
     FFMPEG: 'off',
     CHROMIUM: 'off',

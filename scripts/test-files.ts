@@ -38,7 +38,7 @@ const ENGINELESS = [
   'web/',
 ]
 
-/** Exception to ENGINELESS. This journey runs on both engines, because it backs up and restores. */
+/** Exception to ENGINELESS: this file runs on both engines, because it tests backup and restore. */
 const ON_BOTH = 'web/journeys/life.test.ts'
 
 /** Slow files, slowest first. They start first, because a slow file at the end would prolong the run. */

@@ -27,9 +27,7 @@ export interface Faults {
 export interface Attested {
   authData: Buffer
   clientDataHash: Buffer
-  /** Public key of the new passkey. */
   publicKey: KeyObject
-  /** Private key of the new passkey. */
   privateKey: KeyObject
 }
 

@@ -139,7 +139,7 @@ export function partsIn(file: string): Promise<Part[]> {
   })
 }
 
-/** Tables of failed sign-ins and of responses stored for other users' retries. Their rows expire within a day. */
+/** Tables of failed sign-ins and of responses stored for retries. Their rows expire within a day. */
 const EXPIRING = ['attempts', 'idempotency_keys']
 
 /**

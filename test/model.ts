@@ -35,7 +35,6 @@ export class Model {
   readonly likes = new Set<string>()
   readonly bookmarks = new Set<string>()
   readonly follows = new Set<string>()
-  /** The contents of the first user. */
   readonly contents: Text[]
   /** Comments in order of creation. `content` is an index into the contents. */
   readonly comments: (Text & { content: number; body: string })[] = []

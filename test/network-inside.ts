@@ -140,7 +140,7 @@ test('reaches no private address, neither for a test nor for an event', async ()
     await Promise.all(
       webhooks.map(async (webhook) => {
         const errors = await errorsOf(owner, webhook)
-        // With the settings above, the event is attempted twice and the test once.
+        // Two attempts for the event and one for the test of the webhook.
         assert.equal(errors.length, 3, webhook.endpoint_url)
         const kinds = new Set(errors)
         assert.equal(kinds.size, 1, webhook.endpoint_url)

@@ -163,7 +163,7 @@ describe('reads a list from its indexes without a table scan', () => {
         assert.ok(found.length > 0 || query.includes('page='), where)
         for (const index of found) used.add(index)
       }
-      // On few rows PostgreSQL may choose between indexes that cost the same.
+      // With few rows, several indexes cost the same, and PostgreSQL may use any of them.
       if (ENGINE === 'sqlite')
         assert.deepEqual(
           indexes.filter((index) => !used.has(index)),

@@ -59,7 +59,7 @@ export interface Serving extends Living {
   url: string
 }
 
-/** Starts a server and waits until it is healthy. It listens on a free port unless the settings name one. */
+/** Starts a server and waits until it is healthy. The server listens on a free port unless the settings name one. */
 export async function serve(
   settings: Record<string, string>,
   args: readonly string[] = [],

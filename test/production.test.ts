@@ -54,7 +54,8 @@ test('starts the server like npm start in both units, with restarts and limited 
     ]) {
       assert.ok(unit.includes(`\n${line}\n`), line)
     }
-    // The server reads the settings file itself, so that the `plaza` command parses it the same way.
+    // The server must read the settings file itself, because systemd and the `plaza` command would parse it
+    // differently.
     assert.doesNotMatch(unit, /EnvironmentFile/)
   }
   assert.match(deployed('plaza'), /--env-file \/etc\/plaza\.env/)

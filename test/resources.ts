@@ -18,7 +18,7 @@ import { makeFlashGame, makeModuleGame } from './playing.ts'
 interface Parts {
   app: TestApp
   owner: Actor
-  /** Takes part in the owner's conversations. */
+  /** User who takes part in the owner's conversations. */
   participant: Actor
   peer: Actor
   editor: Actor

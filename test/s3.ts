@@ -21,7 +21,7 @@ interface StoredObject {
 
 export type Fault =
   | { status: number; code?: string }
-  /** Closes the connection after this many bytes of the response body. */
+  /** Bytes of the response body after which the service closes the connection. */
   | { cutAfter: number }
   | 'silence'
 
@@ -31,7 +31,7 @@ export interface TestS3 {
   /** Multipart uploads that are neither completed nor aborted. */
   pending: Map<string, Map<number, Buffer>>
   requests: string[]
-  /** Injected into the next requests, one per request. */
+  /** Faults for the next requests, one per request. */
   faults: Fault[]
   pageSize: number
   stop(): Promise<void>

@@ -7,9 +7,8 @@ import { until } from './receiver.ts'
 export interface ReceivedMail {
   from: string
   to: string
-  /** Unfolded and decoded, by name in lower case. */
+  /** Unfolded and decoded headers, by name in lower case. */
   headers: Record<string, string>
-  /** The message as it arrived. */
   raw: string
   text: string
   html: string

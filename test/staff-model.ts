@@ -141,7 +141,6 @@ function filter(kind: 'block' | 'mute', by: number, whom: number, isSet: boolean
   )
 }
 
-/** Checks the counts of a profile. */
 function profile(whom: number): Command {
   return act(`profile of ${whom}`, async (model, { world }) => {
     const { status, data } = await world.moderator.get(`/creators/${world.users[whom]!.handle}`)

@@ -128,8 +128,8 @@ function walkComments(index: number, perPage: number): Command {
 }
 
 /**
- * Returns an action in the conversation. It is skipped while the conversation does not exist and the other user is
- * suspended or erased, because it cannot be opened then.
+ * Returns an action in the conversation. The action is skipped when the conversation does not exist and the other user
+ * is suspended or erased, because users cannot open a conversation with such a user.
  */
 function talk(by: number, name: string, run: (model: Model, real: Real) => Promise<void>) {
   const canOpen = (model: Readonly<Model>) => model.conversation !== '' || model.isActive(1 - by)
@@ -230,7 +230,7 @@ function walkPosts(by: number, limit: number): Command {
 }
 
 /**
- * Checks that all unread counts are equal, and that own actions caused no notification. With `isReading`,
+ * Checks that all unread counts are equal, and that no notification is about the user's own actions. With `isReading`,
  * marks all notifications as read and checks how many of them changed.
  */
 function readNotifications(by: number, isReading: boolean): Command {

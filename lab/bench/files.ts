@@ -25,7 +25,7 @@ interface Options {
 export async function measureFiles({ seconds, rounds, connections }: Options, json: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
   const dataDir = join(folder, 'data')
-  // Creates the database, because the server does not start with stored files but without a database.
+  // Creates the database, because the server refuses to start when stored files exist and the database is missing.
   const db = openDatabase({ databaseUrl: undefined, dataDir })
   await migrate(db, Date.now)
   await db.close()

@@ -46,7 +46,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
     ],
     [
       'comments',
-      // Five consecutive comments belong to one content. The last two reply to the first.
+      // Every five consecutive comments belong to one content. The last two of the five reply to the first.
       `insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
          is_listed, reply_count, listed_reply_count, created_at, updated_at)
        select ${id('cmt', 'i')}, ${id('cnt', 'c')},
@@ -101,7 +101,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   ]
 }
 
-/** Returns statements that create conversations with three messages each, and many more in the first conversation. */
+/** Returns statements that create conversations with three messages each, and many more messages in the first one. */
 function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
@@ -157,8 +157,8 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
 }
 
 /**
- * Returns statements that create cases with one report each. On PostgreSQL the last ones count the reports and cases,
- * which triggers do on SQLite.
+ * Returns statements that create cases with one report each. On PostgreSQL the last statements count reports and cases.
+ * On SQLite triggers have already counted them.
  */
 function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
   const { id, idOf, series, times } = wordsOf(engine)

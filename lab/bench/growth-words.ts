@@ -28,7 +28,7 @@ export interface Sizes {
   followers: number
   /** Number of creators that `USER.follower` follows, equal in the small and the large database. */
   follows: number
-  /** Number of creators that `USER.growingFollower` follows. It grows with the size of the database. */
+  /** Number of creators that `USER.growingFollower` follows, which grows with the size of the database. */
   growingFollows: number
   /** Likes of `USER.liker`. */
   heavyLikes: number
@@ -52,13 +52,13 @@ export interface Sizes {
 const USERS = 600_000
 export const GROWTH = 100
 
-/** Factor for most counts except contents in the databases of the search benchmark, so that these fill in minutes. */
+/** Factor for the row counts of the search benchmark, except contents. It lets the databases fill within minutes. */
 const SEARCHED_SHARE = 0.1
 
 /**
- * Returns the number of rows of each kind in a database with this share of the full size. `least` is the share of the
- * small database. It limits the counts that must be equal in both databases. `isSearchOnly` reduces all counts except
- * the number of contents.
+ * Returns the number of rows of each kind in a database with this share of the full size. `least`, the share of the
+ * small database, limits the counts that must be equal in both databases. `isSearchOnly` reduces all counts except the
+ * number of contents.
  */
 export function sizesOf(share: number, least: number, isSearchOnly: boolean): Sizes {
   const part = isSearchOnly ? SEARCHED_SHARE : 1

@@ -95,7 +95,8 @@ async function findWorst(
   const costs: Cost[] = []
   for (const attack of attacks) costs.push(await measure(attack, 1))
   costs.sort((left, right) => right.ms - left.ms)
-  // Measures the most expensive bodies again. The smaller time excludes one-time costs such as garbage collection.
+  // Measures the most expensive bodies again and keeps the smaller time, which excludes one-time costs such as garbage
+  // collection.
   const again: Cost[] = []
   for (const { ms, ...attack } of costs.slice(0, REMEASURED)) {
     const next = await measure(attack, REPEATS)

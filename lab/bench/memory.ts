@@ -35,7 +35,7 @@ export async function measureMemory({ engine, seconds }: Setup, json: boolean): 
       await sleep(2000)
       const found = { 'at rest': resident(server, 'VmRSS'), idle: await whileIdle(server) }
       for (const [name, row] of Object.entries({ polls, feeds })) {
-        // Resets the peak to the current value.
+        // `5` resets the peak resident memory to the current value.
         writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
         const { rate } = await load(server, row, world, { connections: CONNECTIONS, seconds })
         if (!json) console.error(`${name}: ${rate.toFixed(0)} requests per second`)

@@ -57,8 +57,8 @@ rm -rf "$1"
 `
 
 /**
- * Returns a function that kills all processes started for `directory` and removes the directory. If this
- * process exits without calling the function, the script above does the same.
+ * Returns a function that kills all processes started for `directory` and removes the directory. If this process exits
+ * without calling the function, `KEEPER` kills the processes and removes the directory.
  */
 export function keep(directory: string): () => Promise<void> {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', directory], {

@@ -68,7 +68,7 @@ const newResponses = (): Responses => ({
   firstSuccess: undefined,
 })
 
-/** Registers users and prepares their contents and conversations. They start to write after `resume`. */
+/** Registers users and prepares their contents and conversations. The users start to write after `resume`. */
 export async function startWriters(servers: string[], count: number): Promise<Writers> {
   const writers = {
     journal: { acts: [], likes: new Map(), acknowledgedLikes: 0 } as Journal,

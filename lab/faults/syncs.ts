@@ -90,7 +90,7 @@ function readTrace(text: string) {
   return seen
 }
 
-/** Returns the ids of the running child processes of `postmaster`. strace attaches to later ones itself. */
+/** Returns the ids of the running child processes of `postmaster`. strace follows later child processes by itself. */
 function backendsOf(postmaster: number): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []

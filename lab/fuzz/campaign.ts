@@ -170,7 +170,7 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     }
     count(found, operation, got)
     if (got.ms > TIME_LIMIT) {
-      // Repeats the request without concurrent ones, because a slow operation stays slow.
+      // Repeats the request alone: a slow operation is slow without concurrent requests too.
       const [again, health] = await gate.alone(async () => [
         await fastestOf(3, () => client.send(sent)),
         await fastestOf(3, () => client.send(HEALTH)),

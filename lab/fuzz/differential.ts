@@ -10,7 +10,7 @@ import { tour } from './tour.ts'
 const ID = /\b([a-z]{3})_[0-9a-z]{26}\b/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+[^"\s]*/g
-/** Matches fields with random values, and with values that depend on background work. */
+/** Matches fields whose values are random or depend on background work. */
 const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
@@ -75,7 +75,7 @@ async function open(engine: Target['engine'], document: Description) {
   })
   await requester.open()
   const names = new Map<string, string>()
-  /** Returns a name for an id that is equal on both engines: the prefix, and a number in order of first appearance. */
+  /** Names an id by its prefix and the order of its first appearance, so that both engines use equal names. */
   const nameOf = (id: string, prefix: string) => {
     if (!names.has(id)) names.set(id, `${prefix}#${names.size}`)
     return names.get(id) as string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Loose } from '../../test/actors.ts'
 
-/** Placeholder in a step. It is replaced by a value from the pool when the step runs. */
+/** Placeholder in a step. A value from the pool replaces the placeholder when the step runs. */
 export class Pick {
   readonly kind: string
   readonly n: number

@@ -64,8 +64,9 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Calls every operation until it has succeeded in this lane, in at most TURNS turns. An operation on a record of the
- * whole site fails if another lane has deleted the record. The report requires success in one lane only.
+ * Calls every operation until a call has succeeded, in at most TURNS turns. Each concurrent sender makes this tour. An
+ * operation on a record of the whole site fails if another sender has deleted the record, so the report requires
+ * success of one sender only.
  */
 export async function tour(requester: Requester, document: Description): Promise<void> {
   await seed(requester, document)
@@ -102,8 +103,8 @@ async function seed(requester: Requester, { operations }: Description): Promise<
 }
 
 /**
- * Moves the deletions to the end in reverse order, so that a child is deleted before its parent. Before them
- * come blocks and mutes, which keep the two users from notifying each other.
+ * Moves the deletions to the end in reverse order, so that a child is deleted before its parent. Puts blocks and mutes
+ * just before the deletions, because they keep the two users from notifying each other.
  */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'

@@ -74,7 +74,6 @@ export function nameOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'd
   return host ? `${name} at ${host}` : name
 }
 
-/** Checks that DATA_DIR contains an embedded database. Errors: an Error when it does not. */
 export function requireEmbedded(dataDir: string): void {
   if (!hasEmbedded(dataDir)) {
     throw new Error(`there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL`)

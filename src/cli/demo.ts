@@ -93,7 +93,7 @@ async function liveInside(config: Config, size: Size, begun: Begun): Promise<Lif
 
 const SIZES_MS = 60_000
 
-/** Waits for the small versions of pictures, for at most a minute. The server makes the missing ones later. */
+/** Waits at most a minute for the small versions of pictures. The server makes missing versions later. */
 async function waitForSizes(db: Db): Promise<void> {
   const end = performance.now() + SIZES_MS
   while ((await hasRow(db, 'jobs', { kind: 'sizes' })) && performance.now() < end) await sleep(100)

@@ -12,8 +12,8 @@ const OPERATOR = { actorId: null, requestId: null, reason: null }
 const NUMBERS = ['invites_per_user', 'default_quota_bytes']
 
 /**
- * Runs `plaza site set`. The value `null` removes a contact or the accent, and makes `default_quota_bytes`
- * unlimited. Other settings reject it.
+ * Runs `plaza site set`. The value `null` removes a contact or the accent, and makes `default_quota_bytes` unlimited.
+ * Other settings reject `null`.
  */
 export async function setSiteSetting(args: string[]): Promise<void> {
   const [key = '', text = ''] = readArgs(args, { options: {}, words: ['KEY', 'VALUE'] }).words

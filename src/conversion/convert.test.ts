@@ -297,7 +297,7 @@ test('an abort ends a conversion and its programs immediately', { skip: NO_FFMPE
   if (existsSync('/proc')) assert.deepEqual(programsWith(video), [])
 })
 
-/** Matches the status of a process with a pending SIGKILL, which runs no more instructions. */
+/** Matches the /proc status of a process with a pending SIGKILL. Such a process executes no more instructions. */
 const KILLED = /^(Sig|Shd)Pnd:\t[\da-f]*[13579bdf][\da-f]{2}$/m
 
 function programsWith(text: string): string[] {

@@ -23,7 +23,7 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
-/** Less than the two minutes of a slow conversion, so the test fails if a conversion is not stopped. */
+/** Shorter than the two minutes of a slow conversion, so that the test fails if the conversion is not stopped. */
 const TIMEOUT_MS = 60_000
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -27,7 +27,7 @@ export interface ConversionDeps {
   store: Store
   staging: Staging
   worker: Worker
-  /** Undefined when FFmpeg was not found. */
+  /** Undefined when FFmpeg is disabled or missing. */
   ffmpeg: Ffmpeg | undefined
 }
 
@@ -99,10 +99,7 @@ async function putAll(
   }
 }
 
-/**
- * Replaces the rendition rows of a file. The poster has the first position and is the only one with an image
- * type.
- */
+/** Replaces the rendition rows of a file. The poster is the first row, and the only row with an image type. */
 async function writeRenditions(
   tx: Tx,
   sha256: string,

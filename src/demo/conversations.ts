@@ -18,9 +18,9 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
     const conversation = makeConversation(random, creator, peer)
     if (conversation) pairs.set(key, conversation)
   }
-  // Skips conversations of the first user in which the other user never writes.
   const isOf = (user: User) => (conversation: Conversation) =>
     conversation.creator === user || conversation.peer === user
+  // Skips conversations of the first user in which the other user never writes.
   const conversations = [...pairs.values()].filter(
     (conversation) =>
       !isOf(first)(conversation) || conversation.messages.some(({ sender }) => sender !== first),

@@ -123,7 +123,7 @@ test('spreads contents and activity over ninety days', async () => {
   const { conversations } = dataOf(await demo.get('/dm/conversations'))
   assert.ok(conversations[0].unread_count > 0)
   assert.ok(conversations.slice(4).every((conversation: Loose) => conversation.unread_count === 0))
-  // Checks that the demo has closed its own sessions.
+  // The demo must have closed its sessions.
   const { sessions } = dataOf(await demo.get('/auth/sessions'))
   for (const { created_at } of sessions) assert.ok(Date.parse(created_at) > Math.max(...times))
   const sentTimes = valuesOf(notifications, 'created_at')

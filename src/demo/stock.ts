@@ -16,7 +16,7 @@ export interface StockPicture {
 export interface StockGame {
   game: Game
   file: Blob
-  /** The original first, then variants in other colours. */
+  /** Cover pictures: the original first, then variants in other colours. */
   covers: Blob[]
 }
 

@@ -62,8 +62,8 @@ export function buildGamesApp(deps: GamesDeps): FastifyInstance {
   app.server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(ORIGIN_HEADERS)) response.setHeader(name, value)
   })
-  // Empties error responses to scripts, styles, pictures and sounds. Browsers would block JSON (ORB) or reject
-  // its type, and hide the status.
+  // Sends errors without a body to requests for scripts, styles, pictures and sounds. Browsers would block JSON (ORB)
+  // or reject its type, and hide the status.
   app.addHook('onSend', async ({ headers }, reply, body) => {
     if (reply.statusCode < 400 || headers['sec-fetch-mode'] !== 'no-cors') return body
     const type = EXPECTED_TYPES[String(headers[DESTINATION])]

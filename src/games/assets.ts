@@ -41,7 +41,7 @@ interface Asset {
 
 const assets = new Map<string, Promise<Asset>>()
 
-/** Sends a file of this server's players. Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
+/** Sends a file from the folder `players`. Errors: 404 ROUTE_NOT_FOUND, 416 RANGE_NOT_SATISFIABLE. */
 export function sendOwn(request: FastifyRequest, reply: FastifyReply, name: string) {
   return send(request, reply, { ...OWN, name })
 }

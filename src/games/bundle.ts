@@ -89,7 +89,7 @@ async function sendPage(
   }
   const bytes = await readAsStream(file)
   const page = Readable.from(withPrelude(bytes), { objectMode: false })
-  // Closes the file when the response is destroyed before its first read. The generator then never runs its
+  // Closes the file when the response is destroyed before its first read, because the generator then never runs its
   // cleanup.
   page.once('close', () => bytes.destroy())
   return reply.send(page)
@@ -142,8 +142,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. The encoding is
- * BYTES for UTF-8 and without a mark, whose length is then 0. Browsers prefer the mark to other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Returns BYTES for UTF-8,
+ * and BYTES with length 0 without a mark. Browsers prefer the mark to other declarations.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

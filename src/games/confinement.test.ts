@@ -205,7 +205,7 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
   test('sends no packet when a game reaches WebRTC in a closed shadow tree', async () => {
     reached.length = 0
     const { page, inside } = await play(await makePageGame(creator))
-    // Scripts of the page cannot find a frame in a closed shadow tree.
+    // The prelude cannot find a frame in a closed shadow tree.
     await inside
       .evaluate(
         `(() => {

@@ -4,8 +4,8 @@
  */
 
 /**
- * Browser features that games do not need. The list has only names that Chromium supports, because it logs a
- * warning for others.
+ * Browser features that games do not need. Lists only names that Chromium supports, because Chromium logs a warning for
+ * others.
  */
 const FEATURES_OFF = [
   'browsing-topics',
@@ -38,9 +38,9 @@ export const ORIGIN_HEADERS = {
   // A game has an opaque origin, so even its own files count as cross-origin resources.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  // Blocks features that the content security policy does not cover: WebRTC, speculation rules, preconnect
-  // and navigation of the window. Works in Chromium (tested with 156). Redirects of this server stay on this
-  // origin.
+  // Blocks features that the content security policy does not cover: WebRTC, speculation rules, preconnect and
+  // navigation of the window. Works in Chromium (tested with 156). Allows redirects, because this server redirects only
+  // to its own origin.
   'connection-allowlist': '(response-origin);redirects=allow',
   'permissions-policy': FEATURES_OFF.map((name) => `${name}=()`).join(', '),
   'referrer-policy': 'no-referrer',

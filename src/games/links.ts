@@ -110,7 +110,7 @@ export class GameLinks {
   }
 }
 
-/** Loopback addresses, by the address that means all network interfaces. */
+/** Loopback address for each address that means all network interfaces. */
 const LOOPBACKS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -10,7 +10,7 @@ export interface Game {
   creatorId: string
   title: string
   runtime: Runtime
-  /** Empty unless the runtime is `html5`. */
+  /** Path of the game's page. Empty unless the runtime is `html5`. */
   entry: string
   file: { sha256: string; path: string; mimeType: string; sizeBytes: number }
 }

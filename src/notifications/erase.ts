@@ -6,7 +6,7 @@ import type { NotificationType } from '../db/tables.ts'
 
 /**
  * Locks the notification lists of several users in the order of their ids. Transactions that write or withdraw
- * notifications more than once call it first, so that they cannot deadlock.
+ * notifications more than once call this function first, so that they cannot deadlock.
  */
 export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
   await listRowsLocked(tx, 'notification_counts', { user_id: userIds }, 'user_id')
@@ -63,7 +63,10 @@ export async function deleteNotificationsBy(tx: Tx, acts: Act[]): Promise<void> 
   if (acts.length > 0) await deleteAll(tx, await tx.all(about, { acts }))
 }
 
-/** Deletes up to `limit` notifications to a user, then those about the user's acts. Returns their number. */
+/**
+ * Deletes up to `limit` notifications to a user, then those about the user's acts. Returns the number of deleted
+ * notifications.
+ */
 export async function eraseNotifications(tx: Tx, userId: string, limit: number): Promise<number> {
   const to = await listRows(tx, 'notifications', { user_id: userId }, { limit })
   const rows =

@@ -37,7 +37,7 @@ const isAllowed = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: 
     ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
     : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 
-// An earlier notification with the same recipient, actor, type and subject stays.
+// Inserts nothing when a notification with the same recipient, actor, type and subject exists.
 const insert = statement((q, p: Written, dialect) => {
   const values = WRITTEN.map((name) => sql`cast(${p[name]} as text)`)
   return rawQuery(
@@ -79,7 +79,7 @@ export async function notify(tx: Tx, notifications: NewNotification[], now: numb
   }
 }
 
-/** Withdraws a notification while it is unread. Once read, it stays. */
+/** Withdraws a notification unless the recipient has read it. */
 export async function withdraw(tx: Tx, notification: NewNotification): Promise<void> {
   if (notification.to === notification.actorId) return
   const key = pickParams(toRow(notification), ['user_id', 'type', 'actor_id', 'subject_id'])

@@ -11,7 +11,7 @@ const SOS = 0xda
 
 const JFIF = 0xe0
 const JFIF_NAME = 'JFIF\0'
-/** Bytes of the JFIF fields after the name: version, density unit, density, and the size of a preview. */
+/** Number of bytes of the JFIF fields after the name: version, density unit, density, and the size of a preview. */
 const JFIF_FIELDS = 9
 const JFIF_HEAD = Buffer.from(`\xff\xe0\0\x10${JFIF_NAME}`, 'latin1')
 
@@ -35,7 +35,7 @@ export async function scanJpeg(scan: Scan): Promise<{ quality: number }> {
   let quality = 0
   for (let markers = 0; ; markers++) {
     if (markers === MARKERS_MAX) throw new PictureRefused('invalid.picture')
-    // Skips bytes before a marker, which have no meaning.
+    // Skips the meaningless bytes before a marker.
     await scan.find(0xff)
     const start = scan.offset
     const code = await readMarker(scan)

@@ -36,7 +36,6 @@ export async function openPicture(source: string | Buffer): Promise<Sharp> {
 
 let encoding: Promise<boolean> | undefined
 
-/** True when the installed libvips can write AVIF. */
 export function encodesAvif(): Promise<boolean> {
   loading ??= load()
   encoding ??= loading.then((sharp) => {

@@ -22,7 +22,7 @@ const QUALITY_MIN = 20
 export interface Scanned {
   frames: number
   isLossless: boolean
-  /** True for an animated AVIF. Sharp opens it only if its brand is that of a still AVIF. */
+  /** True for an animated AVIF. Sharp opens an animated AVIF only with the brand of a still one. */
   isSequence: boolean
   /** Quality of a JPEG on libjpeg's scale. 0 when unknown. */
   quality: number

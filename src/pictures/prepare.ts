@@ -15,16 +15,15 @@ import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
 /**
- * Maximum bytes for all pictures that are decoded simultaneously, and the minimum bytes reserved for each of
- * them.
+ * Bytes for all pictures that are decoded simultaneously (MEMORY), and the minimum reserved for each (MEMORY_LEAST).
  */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2
 const semaphore = new Semaphore(MEMORY)
 
 /**
- * Bytes per pixel, as measured, of pictures that must be in memory completely: rotated ones, progressive ones
- * and AVIF. Other pictures are decoded line by line.
+ * Measured bytes per pixel of pictures that must be in memory completely: rotated (TURNED), progressive (IN_PASSES) and
+ * AVIF. Other pictures are decoded line by line.
  */
 const TURNED: Record<string, number> = { jpeg: 4, png: 4, webp: 21 }
 const IN_PASSES: Record<string, number> = { jpeg: 7, png: 8 }

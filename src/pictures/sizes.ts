@@ -5,7 +5,6 @@ import { encodesAvif, openPicture } from './libvips.ts'
 import { withPicture } from './prepare.ts'
 
 export interface WrittenSize {
-  /** File name in the folder. */
   name: string
   mime_type: string
   width: number
@@ -15,9 +14,9 @@ export interface WrittenSize {
 
 /**
  * Writes smaller versions of a stored picture into `folder`: a WebP for each of `widths` up to the width of the
- * picture. With `hasAvif`, also writes an AVIF for each, if the encoder is available. This is optional, because
- * AVIF of a large picture takes 15 times as much processor time as WebP. Returns the versions by ascending width.
- * Returns none for an animation. Errors: PictureRefused, StorageFull.
+ * picture. With `hasAvif`, also writes an AVIF for each, if the encoder is available. AVIF is optional, because it
+ * takes 15 times as much processor time as WebP for large pictures. Returns the versions by ascending width, or none
+ * for an animation. Errors: PictureRefused, StorageFull.
  */
 export function writeSizes(
   localFile: string,

@@ -26,7 +26,7 @@ export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promi
   return posts.length
 }
 
-/** Deletes up to `limit` likes of posts by a user. Returns their number. */
+/** Deletes up to `limit` of a user's likes of posts. Returns the number of deleted likes. */
 export async function erasePostLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
   const ids = await listColumn(tx, 'post_likes', 'post_id', { user_id }, { limit })
   await listRowsLocked(tx, 'posts', { id: ids }, 'id')

@@ -169,7 +169,7 @@ const replies = statementFamily(({ collapses }: Collapsing) =>
   ),
 )
 
-/** Lists replies, including deleted ones that are still listed. */
+/** Returns the listed replies, including deleted replies that stay listed because they have replies. */
 export function listReplies(
   db: Handle,
   collapses: boolean,

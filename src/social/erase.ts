@@ -7,8 +7,8 @@ import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 type Reaction = 'likes' | 'bookmarks'
 
 /**
- * Deletes up to `limit` likes or bookmarks of a content item, with the notifications about them. Returns their
- * number. The caller holds the lock of the content.
+ * Deletes up to `limit` likes or bookmarks of a content item, with the notifications about them. Returns the number of
+ * deleted likes or bookmarks. The caller holds the lock of the content.
  */
 export async function eraseReactions(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function eraseReactions(
   return users.length
 }
 
-/** Deletes up to `limit` likes or bookmarks by a user. Returns their number. */
+/** Deletes up to `limit` of a user's likes or bookmarks. Returns the number of deleted rows. */
 export async function eraseReactionsBy(
   tx: Tx,
   table: Reaction,
@@ -38,13 +38,16 @@ export async function eraseReactionsBy(
   return ids.length
 }
 
-/** Removes the content item from up to `limit` follows that came from it. Returns their number. */
+/** Clears `content_id` in up to `limit` follows from this content item. Returns the number of changed follows. */
 export function eraseOrigin(tx: Tx, contentId: string, limit: number): Promise<number> {
   const key = ['creator_id', 'follower_id'] as const
   return updateSome(tx, 'follows', key, { content_id: contentId }, { content_id: null }, limit)
 }
 
-/** Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns their number. */
+/**
+ * Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns the number of deleted
+ * follows.
+ */
 export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
   const by = await listRows(tx, 'follows', { follower_id: userId }, { limit })
   const follows =

@@ -6,8 +6,7 @@ import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
 const total = statement((q, p: { contentId: string; viewerId: string }, dialect) =>
   rawQuery(
     q,
-    // Subtracts the likes of suspended users. They are few, so counting them takes less time than counting the
-    // others.
+    // Subtracts the likes of suspended users, because counting these few takes less time than counting all others.
     sql<{ total: number }>`select like_count - (
         select count(*) from users as gone ${dialect.indexedBy('users_suspended')}
         where gone.is_suspended = 1 and exists (select 1 from likes

@@ -118,7 +118,7 @@ interface LockedCreator {
   is_suspended: Flag
   is_viewer_suspended: Flag
   is_blocked: Flag
-  /** The given content, if it is by this creator and open to the viewer. */
+  /** Id of the given content if it is by this creator and open to the viewer, else null. */
   content_id: string | null
 }
 
@@ -211,7 +211,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
     if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
       ended.push(followNotification(creatorId, { id }))
   }
-  // Lock order: the numbers of the day, which the deletions change, before notifications.
+  // Locks the notifications after the daily numbers, which the deletions above have locked.
   await lockLists(tx, [leftId, rightId])
   for (const notification of ended) await withdraw(tx, notification)
 }

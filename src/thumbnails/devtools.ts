@@ -82,7 +82,7 @@ export class DevTools {
     return sleep(ms, undefined, this.#gone)
   }
 
-  /** Asks the browser to exit. The browser exits some time later. */
+  /** Asks the browser to exit. Does not wait for the exit. */
   async close(): Promise<void> {
     this.#session = undefined
     await this.send('Browser.close').catch(() => {})

@@ -92,8 +92,8 @@ async function run(
 }
 
 /**
- * Ends a job without changes, because the author has chosen a thumbnail. Queues the job again if the author has
- * removed the choice since the job checked it. A later removal queues its own job.
+ * Ends a job whose game has a thumbnail that the author chose. Queues the job again if the author has removed the
+ * choice since the job checked it. A later removal queues a job itself.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)

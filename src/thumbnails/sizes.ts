@@ -103,7 +103,6 @@ async function findAvatar(db: Handle, sha256: string): Promise<Target> {
   const folder = thumbnail_path.slice(0, 64)
   return {
     sources: [{ sha256, path, mime_type, folder, use: 'avatar' }],
-    // Updates all users with this avatar, because several users may have uploaded the same picture.
     show: async (tx) => {
       const stored = JSON.stringify(toStoredSizes(await listSizes(tx, [sha256], 'avatar')))
       await updateAvatarSizes(tx, { sha256, url: urlOf(thumbnail_path) }, stored)

@@ -4,7 +4,7 @@ export interface Findings {
   duplicated: number
   /** Writes stored with different values, and rows that no client wrote. */
   corrupt: number
-  /** Sum of the differences between stored counts and their rows. */
+  /** Sum of the differences between stored counts and the numbers of their rows. */
   drift: number
   broken: string[]
   notes: string[]

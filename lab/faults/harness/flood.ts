@@ -67,7 +67,7 @@ export async function charge({ star, others, said }: Flood, url: string): Promis
   await Promise.all(loops)
 }
 
-/** Returns the response, or undefined when there is none. Records a status other than the expected one. */
+/** Returns the response, or undefined when the request fails. Records an unexpected status. */
 async function ask(
   asking: Promise<Answer>,
   status: number,
@@ -145,7 +145,7 @@ async function read(url: string, said: Recorded): Promise<void> {
       if (entry) await readUpload(url, entry, said)
       else await fetch(`${url}/api/health`)
     } catch {
-      // The response is incomplete, because the connection broke. Stop if the server no longer runs.
+      // The connection broke before the response was complete. Stops if the server no longer runs.
       if (!(await exists(url))) return
     }
     await sleep(5)

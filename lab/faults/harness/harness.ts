@@ -58,7 +58,7 @@ export class Harness {
     return new Harness(postgres, postgres.url.replace(/postgres$/, name))
   }
 
-  /** Starts a server, and resolves when it is healthy. `close` kills it. */
+  /** Starts a server, and resolves when the server is healthy. `close` of the result kills the server. */
   async serve(settings: Record<string, string> = {}): Promise<Serving> {
     const server = await serve({ ...this.settings, ...settings })
     this.#servers.add(server)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Cuts one of every `every` chunks that reach `bytes`, beginning with the first, over all connections together. */
+  /** Of the chunks that reach `bytes` on any connection, cuts the first and then one in every `every`. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number

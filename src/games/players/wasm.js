@@ -5,7 +5,7 @@
 'use strict'
 {
   const PICTURE_MAX = 4096
-  /** Further simultaneous sounds are dropped. */
+  /** Maximum number of simultaneous sounds. Further sounds are dropped. */
   const SOUNDS_MAX = 64
   const SAMPLES_MAX = 10 * 48_000
   const TONE_MAX_MS = 10_000
