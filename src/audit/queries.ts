@@ -17,7 +17,6 @@ export async function findLastAuditId(db: Handle, targetId: string): Promise<str
 export interface AuditFilter {
   /** Id of the user who acted. */
   actor?: string | undefined
-  /** Id of the target. */
   target?: string | undefined
   action?: AuditAction | undefined
 }

@@ -3,7 +3,7 @@ import type { AuditAction } from '../db/audit-tables.ts'
 import { newId } from '../db/ids.ts'
 import { findLastAuditId, insertAuditEntry } from './queries.ts'
 
-/** Author, request and reason of a change. */
+/** Author, request id and stated reason of a change. */
 export interface Act {
   /** Null when the operator acted on the command line. */
   actorId: string | null

@@ -43,7 +43,6 @@ export async function deleteToken(tx: Tx, userId: string, purpose: TokenPurpose)
   await deleteRows(tx, 'mail_tokens', { user_id: userId, purpose })
 }
 
-/** Deletes all tokens of a user. Returns their number. */
 export function deleteTokensOf(tx: Tx, userId: string): Promise<number> {
   return deleteRows(tx, 'mail_tokens', { user_id: userId })
 }

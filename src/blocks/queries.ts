@@ -27,7 +27,6 @@ export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }
 
-/** Returns the number of users that a user has blocked or muted. */
 export async function countFiltered(db: Handle, kind: FilterKind, userId: string): Promise<number> {
   return (await findRow(db, 'user_counts', { user_id: userId }))?.[`${kind}_count`] ?? 0
 }

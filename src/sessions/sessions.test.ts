@@ -91,7 +91,7 @@ test('rejects a replaced refresh token after 30 seconds even if the clock went b
     const { tokens } = dataOf(await renew(alice.refreshToken))
     app.clock.advance(-ahead + 32_000)
     assertError(await renew(alice.refreshToken), 401, 'UNAUTHORIZED')
-    // Reusing the old token has ended this session, because the token may be stolen. Other sessions continue.
+    // The old token may be stolen, so its reuse has ended this session. Other sessions continue.
     assertError(await renew(tokens.refresh_token), 401, 'UNAUTHORIZED')
     dataOf(await renew(bob.refreshToken))
   }
