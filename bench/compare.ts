@@ -39,7 +39,7 @@ async function ask(url: string, row: Row, viewer: Viewer, call: Call): Promise<R
   const { path, body } = call
   const response = await fetch(url + path, {
     method,
-    // Requests no compression, because the load generator requests none. fetch would by default.
+    // Overrides fetch's default, because the load generator requests no compression.
     headers: { ...headersOf(row, viewer, call), 'accept-encoding': 'identity' },
     ...(body && { body: JSON.stringify(body) }),
   })

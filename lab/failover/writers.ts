@@ -30,7 +30,7 @@ export interface Journal {
 }
 
 export interface Responses {
-  /** Responses by status. `none` counts connections that ended without a response. */
+  /** Number of responses by status. `none` counts connections that ended without a response. */
   statuses: Map<string, number>
   slowestMs: number
   faults: string[]

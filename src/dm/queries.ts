@@ -168,7 +168,7 @@ export async function clearConversation(
   await sendUpdate(tx, 'conversation_members', memberOf(id, userId), cleared)
 }
 
-// The literals let both engines use partial indexes.
+// Literals instead of parameters let both engines use partial indexes.
 const unread = statement((q, p: { userId: string }) =>
   q.selectNoFrom((e) => [
     e

@@ -17,7 +17,7 @@ interface Tree {
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
   /** Sets `hidden_by` to `hider`, the id of a decision or `creator`. Returns false for missing or deleted rows. */
   hide(tx: Tx, id: string, hider: string): Promise<boolean>
-  /** Shows a hidden row again. If `next` is not null, the row stays hidden, and `next` becomes its hider. */
+  /** Shows a hidden row again if `next` is null. Otherwise the row stays hidden, and `next` becomes its hider. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>
 }
 
