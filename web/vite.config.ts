@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
-/**
- * Matches modules that several public pages share. These modules are small and import only modules of the first page's
- * file.
- */
+/** Matches small modules that several public pages share. They import only modules that the first page needs anyway. */
 const PARTS =
   /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Panel|Panes|Table)))/
 
@@ -21,31 +18,28 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'dist'),
     emptyOutDir: true,
     target: 'es2023',
-    // The oldest browsers that support light-dark(). For older ones the build would replace it with code that uses
-    // the page's theme, even in elements with their own `color-scheme`.
+    // The oldest browsers that support light-dark(). For older browsers, the build would add replacement code, which
+    // ignores the `color-scheme` of single elements.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The content security policy forbids fonts from `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // Preloads only the style sheets of a lazy script. Listing its scripts too would add 1.5 kB to every first
-      // visit.
+      // Preloads only the style sheets of a lazy script. A list of scripts would add 1.5 kB to every first visit.
       resolveDependencies: (_, files, { hostType }) =>
         hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
     },
     rolldownOptions: {
       output: {
-        // The HTML and scripts of the first page contain the name of every file, including 92 font files. Hashes do
-        // not compress, so they are short.
+        // Uses short hashes, because the first page contains the names of all files, and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? 'assets/[name]-[hash:4][extname]'
             : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // By default a first visit would request forty files, most of them tiny. One file contains the
-          // modules that most pages share. Grouping by size would make files depend on each other, so that
-          // every page would load nearly all of them.
+          // Combines the modules that most pages share in one file. By default, a first visit would request forty
+          // files. Groups by size would depend on each other, so that every page would load nearly all of them.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },
@@ -64,10 +58,7 @@ export default defineConfig({
   },
 })
 
-/**
- * Returns a short class name. All classes of a file share the same suffix, because styles and scripts contain
- * the names and should compress well.
- */
+/** Returns a short class name. All classes of a file share a suffix, so that styles and scripts compress well. */
 function scopedName(name: string, file: string): string {
   const path = relative(import.meta.dirname, file).replaceAll('\\', '/')
   return `_${name}_${createHash('sha256').update(path).digest('base64url').slice(0, 4)}`
@@ -76,8 +67,8 @@ function scopedName(name: string, file: string): string {
 const ROUTE = /path: '([^']+)'[^]*?component: (?:lazyPage\(\(\) => import\('([^']+)'\)|\w+)/g
 
 /**
- * Adds a preload link for the font of Latin letters to the page, so that the font arrives before the first text is
- * drawn. Otherwise the text would move when the font arrives.
+ * Adds a preload link for the font of Latin letters to the page. If the font arrived after the first text is drawn, the
+ * text would move.
  */
 function preloadFont(): Plugin {
   return {
@@ -97,7 +88,7 @@ function preloadFont(): Plugin {
 
 /** Path of the content page. */
 const CONTENT = '/contents/$id'
-/** Module that shows the content, by content type. The content page loads it after its own module. */
+/** Module that shows the content, by content type. The content page loads this module after its own. */
 const STAGES = {
   article: 'content/Article.tsx',
   audio: 'content/Playlist.tsx',
@@ -107,9 +98,8 @@ const STAGES = {
 }
 
 /**
- * Writes `pages.json`: for each path, the files that its page needs in addition to those of every page. The content
- * page also has an entry for each content type. The server adds links to these files to the head of the page, so that
- * the browser loads them immediately.
+ * Writes `pages.json`, which lists the additional files of each page, and of the content page for each content type.
+ * The server links these files in the page's head, so that the browser loads them immediately.
  */
 function listPageFiles(): Plugin {
   const source = join(import.meta.dirname, 'src')

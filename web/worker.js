@@ -1,13 +1,10 @@
 /**
  * Service worker of the web client. It stores the files that every page needs and a page without content, so that the
- * client also starts offline, at the requested address. Pages come from the network while it is reachable. The worker
- * stores no responses of the API, no media and nothing about a user.
+ * client starts offline. While the network is reachable, pages come from the network. The worker stores no API
+ * responses, no media and no user data.
  */
 
-/**
- * The build replaces SHELL with the paths of the client's files and a text that changes with each version of the
- * client.
- */
+/** The build replaces SHELL with the paths of the client's files and the client's version. */
 const { files, version } = SHELL
 const CACHE = `shell-${version}`
 const OFFLINE = '/offline'
@@ -15,7 +12,7 @@ const OFFLINE = '/offline'
 const OTHER = /^\/(?:api|docs|embed|oembed|source|uploads)(?:\/|$)|\.(?:atom|ico|json|png|txt|xml)$/
 
 addEventListener('install', (event) => {
-  // Requests to these paths bypass the worker, so that they do not wait for its start.
+  // Requests to these paths bypass the worker, so that they do not wait for the worker's start.
   const routes = ['/api/*', '/uploads/*'].map((pathname) => ({
     condition: { urlPattern: new URLPattern({ pathname, baseURL: location.origin }) },
     source: 'network',
@@ -24,7 +21,7 @@ addEventListener('install', (event) => {
   event.waitUntil(store())
 })
 
-/** Stores the files and the page. Throws when they are of different versions, which can happen during a release. */
+/** Stores the files and the page. Throws if their versions differ, which can happen during a release. */
 async function store() {
   const page = await fetch(OFFLINE, { cache: 'no-store' })
   const html = await page.clone().text()
@@ -40,7 +37,7 @@ addEventListener('activate', (event) => event.waitUntil(begin()))
 async function begin() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))
-  // Navigation preload: the browser requests the page while the worker is still starting.
+  // With navigation preload, the browser requests the page while the worker starts.
   await registration.navigationPreload?.enable()
 }
 

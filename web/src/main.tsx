@@ -18,8 +18,7 @@ plaza.onSession((session) => {
   // Reruns the route guards, so that pages that require an account redirect to the sign-in page.
   if (!session) void router.invalidate()
 })
-// Waits for the session, so that the first render shows the viewer. The wait is limited in case the server
-// does not respond.
+// Waits for the session, so that the first render shows the viewer. The timeout covers a server that does not respond.
 await Promise.race([plaza.ready, new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS))])
 createRoot(root).render(
   <StrictMode>
@@ -28,5 +27,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
-// This style sheet names 91 files of the Korean font, which only devices without a Korean font load.
+// Style sheet of the Korean font. Only devices without a Korean font load the font's 91 files.
 void import('./styles/korean.css').catch(() => {})

@@ -1,4 +1,4 @@
-/** Cache of queries and mutations. It retries none of them, because the SDK retries requests. */
+/** Cache of queries and mutations. The cache does not retry them, because the SDK retries requests. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
@@ -14,7 +14,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {
     queries: { retry: false, staleTime: FRESH_MS, gcTime: 30 * 60_000 },
-    // Discards mutation results with their page, because some contain secrets that are shown only once.
+    // Discards the results of mutations when their page closes, because some results are secrets.
     mutations: { retry: false, gcTime: 0 },
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Routes of all pages except those for staff and developers, which have their own files. The server reads the same
- * paths from paths.json.
+ * Routes of all pages except the pages for staff and developers. The server reads the paths of all pages from
+ * paths.json.
  */
 import { createRoute, createRouter } from '@tanstack/react-router'
 import * as developer from './developerRoutes.ts'
@@ -27,11 +27,11 @@ interface SearchSearch {
 
 interface LibrarySearch {
   list?: 'stats' | 'likes' | 'bookmarks' | 'posts' | undefined
-  /** Id of the content whose statistics are shown. Undefined for the statistics of all contents. */
+  /** Id of the content item whose statistics are shown. Undefined for the statistics of all contents. */
   content?: string | undefined
   days?: 7 | 90 | 365 | 28 | undefined
   status?: 'draft' | 'processing' | 'published' | 'archived' | undefined
-  /** Search text for the viewer's contents. It is not named `q`, because the search field in the top bar shows `q`. */
+  /** Search text for the viewer's contents. The name is not `q`, because the search field in the top bar shows `q`. */
   find?: string | undefined
 }
 

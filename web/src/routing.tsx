@@ -11,8 +11,8 @@ export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => whenConnected(load), name)
 
 /**
- * Returns a query parameter if it is one of the allowed words, else undefined. The first word is the default. It
- * also becomes undefined, so that the URL omits it.
+ * Returns a query parameter if it is an allowed word other than the first, else undefined. The first word is the
+ * default, which URLs omit.
  */
 export function choice<const T extends string>(
   value: unknown,
@@ -21,7 +21,7 @@ export function choice<const T extends string>(
   return others.find((word) => word === value)
 }
 
-/** Returns a query parameter as text. The router has parsed numbers and booleans, so they are converted back. */
+/** Returns a query parameter as text. Converts numbers and booleans, which the router has parsed, back to text. */
 export const text = (value: unknown) =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 /** Returns a page number above 1. Undefined for the first page, which the URL omits, and for other values. */
@@ -34,8 +34,8 @@ export async function requireSession({ location }: { location: { href: string } 
 }
 
 /**
- * Requires a session only when the page opens. If the session ends later, saving asks the user to sign in, so
- * that no input is lost.
+ * Requires a session only when the page opens. If the session ends later, the page stays open, so that no input is
+ * lost.
  */
 export async function requireSessionAtFirst(navigation: {
   location: { href: string }

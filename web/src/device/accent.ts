@@ -1,9 +1,9 @@
 type Rgb = readonly [red: number, green: number, blue: number]
 
 /**
- * Colours of both themes, as in tokens.css. `surfaces` are the backgrounds on which the accent colour appears, and
- * `on` is the text on a background in the accent colour. `pole` is the colour towards which an unreadable accent
- * colour moves. `soft` is the share of the accent colour in the soft background.
+ * Colours of both themes, as in tokens.css. `surfaces`: backgrounds of the accent colour. `on`: text on the accent
+ * colour. `pole`: colour that is mixed into an unreadable accent colour. `soft`: share of the accent colour in the soft
+ * background.
  */
 export const THEMES = {
   light: { surfaces: ['#f7f6f3', '#fdfcfa', '#efede8'], pole: '#000000', on: '#fbfbff', soft: 0.1 },

@@ -16,8 +16,8 @@ export function useIsConnected(): boolean {
 let check = (): Promise<boolean> => Promise.resolve(true)
 
 /**
- * Sets the request that checks whether the server responds. It is passed in, because modules in this folder do not
- * import the API client.
+ * Sets the request that checks whether the server responds. Callers pass the request, because modules in this folder do
+ * not import the API client.
  */
 export function setServerCheck(request: () => Promise<boolean>): void {
   check = request
@@ -46,8 +46,8 @@ function untilNext(): Promise<void> {
 }
 
 /**
- * Waits until the browser is online or the server responds. Checks the server too, because browsers can report
- * that they are offline while a server in the local network or on the same device is reachable.
+ * Waits until the browser is online or the server responds. A browser can report that it is offline although a server
+ * on the local network is reachable.
  */
 async function untilThere(): Promise<void> {
   if (navigator.onLine) return
@@ -63,9 +63,8 @@ async function untilThere(): Promise<void> {
 }
 
 /**
- * Waits until the server can be reached, fetches lost style sheets again, and then calls `load`. The wait is needed
- * because in some browsers an import that fails offline keeps failing until the page is reloaded, and a reload would
- * lose unsaved text. Throws PartLost when loading fails.
+ * Waits for the server, fetches lost style sheets again, and calls `load`. Throws PartLost when loading fails. Without
+ * the wait, in some browsers an import that fails offline would fail until the page is reloaded.
  */
 export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   await untilThere()
@@ -77,17 +76,13 @@ export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Style sheets that failed to load. They are retried here, because the bundler's loader requests each file
- * only once.
- */
+/** Style sheets that failed to load. `whenConnected` requests them again, because the bundler's loader does not. */
 const lostStyles = new Set<HTMLLinkElement>()
 addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    // Skips style sheets of browser extensions: they have another origin, and the content security policy
-    // blocks them.
+    // Skips style sheets of other origins, for example of browser extensions, which the content security policy blocks.
     if (new URL(target.href).origin === location.origin) lostStyles.add(target)
   },
   { capture: true },

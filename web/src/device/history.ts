@@ -16,14 +16,14 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Maximum milliseconds to wait for the popstate event of a traversal. A traversal that changes only a frame of the
- * page, such as a game, fires no event here.
+ * Maximum milliseconds to wait for the popstate event of a traversal. A traversal of a frame, such as a game, fires no
+ * such event.
  */
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
-// Runs before the router's own listener. If the page's URL changed while an overlay was open, writes the new URL to
-// the page's own entry when Back reaches that entry.
+// If the page's URL changed while an overlay was open, writes the new URL to the page's own entry when Back reaches the
+// entry. This listener runs before the router's.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {
@@ -58,7 +58,7 @@ export function isOverlayMove(): boolean {
   return staysOnPage
 }
 
-/** True when the page was reached by Back or Forward. The scroll position and the lists are then restored. */
+/** True when the viewer reached the page by Back or Forward. The scroll position and the lists are then restored. */
 export function isReturn(): boolean {
   return cameBack
 }
@@ -93,7 +93,7 @@ history.subscribe(({ location, action: { type } }) => {
   const [from, to] = [pageOf(before), pageOf(location)]
   staysOnPage = from === to
   if (type === 'REPLACE') {
-    // The replaced entry has a new key, so the page's open overlays take that key.
+    // Gives the page's open overlays the new key of the replaced entry.
     if (location.pathname === before.pathname)
       for (const overlay of openOver(from)) overlay.page = to
   } else if (!staysOnPage) cameBack = type !== 'PUSH'
@@ -110,10 +110,7 @@ function openOver(page: string): Overlay[] {
   return open.filter((overlay) => overlay.page === page)
 }
 
-/**
- * Closes overlays that have no history entry any more, topmost first. An overlay that refuses to close gets a
- * new entry.
- */
+/** Closes the overlays without a history entry, topmost first. An overlay that refuses to close gets a new entry. */
 function closeAbove(location: HistoryLocation): void {
   const cached = openOver(pageOf(location)).slice(0, depthOf(location))
   for (const overlay of open.filter((entry) => !cached.includes(entry)).reverse()) {
@@ -161,7 +158,9 @@ if (depthOf(history.location) > 0) {
   queueMicrotask(matchOverlays)
 }
 
-/** Adds an overlay while `isOpen` is true. Back then calls `onClose` instead of leaving the page. */
+/**
+ * Adds a history entry for an overlay while `isOpen` is true. Back then calls `onClose` instead of leaving the page.
+ */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {

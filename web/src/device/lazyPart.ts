@@ -5,8 +5,8 @@ const PAUSE_MS = 3000
 
 interface LazyPart<Props> extends FunctionComponent<Props> {
   /**
-   * Loads the component. Resolves even when loading fails, because rendering the component throws the error then.
-   * Rendering a loaded component does not suspend.
+   * Loads the component, so that rendering it does not suspend. Resolves even when loading fails. Rendering then throws
+   * the error.
    */
   preload: () => Promise<unknown>
 }

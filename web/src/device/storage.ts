@@ -1,4 +1,4 @@
-/** Browser storage can be blocked or full. Reads then return null, and writes return false. */
+/** Access to browser storage. When storage is blocked or full, reads return null, and writes return false. */
 
 type Place = 'localStorage' | 'sessionStorage'
 

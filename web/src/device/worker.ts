@@ -8,8 +8,7 @@ interface TrustedTypes {
 }
 
 /**
- * Registers the service worker once the page has loaded. Ignores failures, because the client also works without the
- * worker. Browsers do not support service workers on insecure origins and in some private windows.
+ * Registers the service worker once the page has loaded. Ignores failures, because the client works without the worker.
  */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return

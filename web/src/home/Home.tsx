@@ -51,13 +51,13 @@ export function Home() {
   )
 }
 
-/** Minimum number of contents for rows. The list of the latest contents shows fewer contents completely. */
+/** Minimum number of published contents from which the home page has rows. */
 const ROWS_FROM = 8
 const POPULAR = 6
 
 /**
- * Popular contents, picks, rows by kind, and the latest contents. Each part renders only after the parts above it have
- * loaded, because their late arrival would move it.
+ * Popular contents, picks, rows by kind, and the latest contents. Each part waits for the parts above, so that no
+ * visible part moves.
  */
 function Discovery() {
   const t = useTexts(texts)

@@ -10,7 +10,7 @@ import { useIsSignedIn } from '../session/viewer.ts'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './Rows.module.css'
 
-/** Minimum contents of a row. A smaller row would only repeat the list of the latest contents below it. */
+/** Minimum contents of a row. Smaller rows are omitted, because the list of the latest contents is below. */
 const FEWEST = 3
 const ROW = 12
 
@@ -42,10 +42,7 @@ export function useRows(enabled: boolean) {
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/**
- * Rows of contents by kind. The first row contains contents with followed tags, and is replaced by trending tags if
- * there are too few such contents.
- */
+/** Rows of contents by kind. The first row has contents with followed tags, or, if they are too few, trending tags. */
 export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (

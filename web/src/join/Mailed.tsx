@@ -199,8 +199,8 @@ export function UndoEmail() {
 }
 
 /**
- * Returns the token of a mailed link, or an empty string. It is in the URL's fragment, which browsers do not send, so
- * that it reaches no server log.
+ * Returns the token of a mailed link, or an empty string. The token is in the URL's fragment, so that it never reaches
+ * a server log.
  */
 function useMailedToken(): string {
   const { hash } = useLocation()
@@ -213,7 +213,7 @@ interface MailedProps {
   children: ReactNode
 }
 
-/** The page of a mailed link. Without a token, it explains that the link is incomplete. */
+/** Page of a mailed link. Explains that the link is incomplete if the token is missing. */
 function MailedLink({ title, lead, children }: MailedProps) {
   const t = useTexts(texts)
   const hasToken = useMailedToken() !== ''
@@ -239,7 +239,7 @@ interface ActProps {
   next: ReactNode
 }
 
-/** Button that uses the token. Opening the page does not use it, because mail programs also open links. */
+/** Button that uses the token. Opening the page must not use the token, because mail programs also open links. */
 function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   const token = useMailedToken()
   const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: () => run(token) })

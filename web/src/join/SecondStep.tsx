@@ -20,7 +20,7 @@ export interface Credentials {
 /** Names of the second factors that an account has. */
 export type Factors = readonly string[]
 
-/** Returns the account's second factors if the server rejected a sign-in without one, else undefined. */
+/** Returns the account's second factors if the server requires one for the sign-in, else undefined. */
 export function factorsOf(error: unknown): Factors | undefined {
   if (!isPlazaError(error, 'SECOND_FACTOR_REQUIRED')) return undefined
   return error.details.map(({ field }) => field)
@@ -109,7 +109,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   )
 }
 
-/** Button that signs in with a passkey of the browser instead of a password. Renders nothing in browsers without passkeys. */
+/** Button that signs in with a passkey instead of a password. Renders nothing in browsers without passkeys. */
 export function PasskeyButton({ onDone, before }: Pick<Props, 'onDone'> & { before?: ReactNode }) {
   const t = useTexts(texts)
   const entered = useEntered()

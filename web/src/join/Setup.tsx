@@ -132,7 +132,7 @@ function useSetUp() {
       await entered(user)
       await navigate({ to: '/', replace: true })
     },
-    // Refetches the site, because another request may have set it up.
+    // Refetches the site, because another user may have completed the setup.
     onError: () => queries.invalidateQueries({ queryKey: ['site'] }),
   })
 }

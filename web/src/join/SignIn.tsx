@@ -49,7 +49,7 @@ export function SignIn() {
 }
 
 interface Props {
-  /** Called after signing in, when the page's data has been refetched. */
+  /** Called after the sign-in, once the page's data has been refetched. */
   onDone?: (user: Account) => void
   takesFocus?: boolean
 }

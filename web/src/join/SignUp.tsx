@@ -207,7 +207,7 @@ function useSignUp(content: ProofOfWork) {
       const { user } = answer
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
-      // The notice must survive the change of pages, because this page is left when the session starts.
+      // Keeps the notice on the next page, because the session's start leaves this page.
       toast(t.welcome(user.display_name), { action, isForNextPage: true })
       await entered(user)
     },
@@ -218,7 +218,7 @@ function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   const t = useTexts(texts)
   const formats = useFormats()
   if (proof.state === 'failed') {
-    // Registration is closed. The page explains that in place of the form.
+    // The page already explains that registration is closed.
     if (isPlazaError(proof.error, 'CAPTCHA_NOT_CONFIGURED')) return null
     return <Problem error={proof.error} retry={start} />
   }
@@ -259,9 +259,9 @@ const EMPTY: Values = {
 /** State and errors of the sign-up form's fields. `error` is the server's error for the last submission. */
 function useSignUpFields(error: unknown, mode: Mode, invite: string) {
   const [values, setValues] = useState({ ...EMPTY, invite_code: invite })
-  /** Fields that have lost the focus. Other fields show no error yet, because their input is unfinished. */
+  /** Fields that have lost the focus. Other fields show no errors, because their input is unfinished. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
-  /** Fields changed since the last submission. They no longer show the server's error. */
+  /** Fields that changed after the last submission. These fields no longer show the server's errors. */
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())
   const wrong = useWrong(values, mode)
   const refused = refusalsOf(error)
@@ -291,8 +291,8 @@ function useSignUpFields(error: unknown, mode: Mode, invite: string) {
         setChanged((now) => new Set(now).add(name))
       },
       onBlur: ({ relatedTarget }: FocusEvent) => {
-        // Shows errors only when another field takes the focus. An error that appears while a button is
-        // pressed would move the button, and the click would miss.
+        // Shows errors only when another field takes the focus. When the user presses a button, an error would move the
+        // button, and the click would miss.
         if (!values[name] || !(relatedTarget instanceof HTMLInputElement)) return
         setLeft((now) => new Set(now).add(name))
       },
@@ -300,7 +300,7 @@ function useSignUpFields(error: unknown, mode: Mode, invite: string) {
   }
 }
 
-/** Lowercases a field's text in the DOM and keeps the cursor. If React changed the text, the cursor would move. */
+/** Lowercases a field's text and keeps the cursor. If React changed the text, the cursor would move. */
 function lowerCase(field: HTMLInputElement): void {
   const lower = field.value.toLowerCase()
   if (field.value === lower) return
@@ -331,8 +331,7 @@ function useWrong(values: Values, mode: Mode): { errors: Errors; isPlain: boolea
         : undefined,
     invite_code: mode === 'invite' && !values.invite_code.trim() ? t.inviteMissing : undefined,
   }
-  // `isPlain` means that the handle contains an invalid character. This error appears while the user types, because
-  // more characters cannot correct it.
+  // `isPlain`: the handle contains an invalid character, an error that appears while the user types.
   return { errors, isPlain: handle === 'characters' }
 }
 

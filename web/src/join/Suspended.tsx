@@ -10,7 +10,7 @@ interface Props {
   credentials: Credentials
 }
 
-/** Shows the reason for a suspension and the form for an appeal. */
+/** Reason for a suspension, and the form for an appeal. */
 export function Suspended({ error, credentials }: Props) {
   const t = useTexts(texts)
   const reason = error.details.find(({ field }) => field === 'reason')?.message

@@ -14,7 +14,7 @@ export function wrongHandle(handle: string): 'characters' | 'short' | 'long' | u
   return handle.length > HANDLE_MAX ? 'long' : undefined
 }
 
-/** Detects typing mistakes only. The server validates the address. */
+/** True if an email address has no obvious typing mistake. The server validates the address. */
 export function looksLikeEmail(email: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(email)
 }
@@ -27,9 +27,8 @@ export function passwordLengthOf(password: string): number {
 }
 
 /**
- * Returns the path to open after signing in, from the `then` parameter. Returns `/` for other origins, because an
- * attacker can choose the parameter in a link. Returns `/` also for the sign-in and sign-up pages, and for paths that
- * are not pages of the client.
+ * Returns the path to open after signing in: `then`, or `/` for other origins, for the sign-in and sign-up pages, and
+ * for paths that are not pages of the client. Attackers can choose `then` in a link.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

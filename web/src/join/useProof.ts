@@ -36,7 +36,7 @@ export function useProof(): ProofOfWork {
         setProof({ state: 'done' })
         renewal.current = setTimeout(() => {
           solution.current = undefined
-          // Avoids computing while the page is hidden. Focus on the form starts the computation again.
+          // Does not compute while the page is hidden. Focusing the form restarts the computation.
           if (document.hidden) setProof({ state: 'idle' })
           else void begin()
         }, GOOD_MS)
@@ -50,8 +50,7 @@ export function useProof(): ProofOfWork {
   }, [])
 
   useEffect(() => {
-    // Creates a new controller, because React's strict mode runs the cleanup, which aborts the first controller, and
-    // then the effect again.
+    // Creates a new controller, because in React's strict mode a cleanup has already aborted the first one.
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()

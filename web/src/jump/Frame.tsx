@@ -8,9 +8,8 @@ import { texts } from './texts.ts'
 
 const SLOW_MS = 15_000
 /**
- * Sandbox of the frame, the same as in the games origin's own header (src/games/headers.ts). The frame
- * repeats it because some browsers apply `allow` to an opaque origin only when the frame declares the
- * sandbox.
+ * Sandbox of the frame, as in the game's response headers (src/games/headers.ts). Some browsers apply `allow` to an
+ * opaque origin only when the frame declares the sandbox.
  */
 const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 /** `allow` attribute of the frame: browser features that the game may use. */
@@ -30,7 +29,7 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
   const frame = useRef<HTMLIFrameElement>(null)
   const [isStarted, setIsStarted] = useState(false)
   const isSlow = useIsLate(isStarted)
-  // The frame's name passes the saves to the game. The name must stay the same, so later saves do not change it.
+  // Reads the saves only once, because the frame's name contains them and must not change.
   const [saves] = useState(() => savesOf(gameId))
   useMessages(frame, (message) => {
     if ((message as { started?: unknown } | null)?.started === true) setIsStarted(true)
@@ -49,8 +48,7 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
         allow={FEATURES}
         src={launchUrl}
         onLoad={() => {
-          // For Flash films, Ruffle's first message reports the start, because Ruffle loads the film after the page
-          // has loaded.
+          // Flash films load after the page. Ruffle's first message reports the film's start.
           if (runtime !== 'swf') setIsStarted(true)
           // Focuses the frame, so that the game receives keys immediately.
           frame.current?.focus()

@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
 export function GamePlayer({ content }: { content: ContentDetail }) {
-  // A key per game resets the player's state when the game changes.
+  // The key resets the player's state when the game changes.
   return <Player key={content.id} content={content} />
 }
 
@@ -114,7 +114,7 @@ function Bar({ play, isStarting, again, hasFocus, orientation, onFullScreen }: B
   )
 }
 
-/** Focuses the game after entering or leaving full screen, because the pressed button disappears. */
+/** Focuses the game after the change to or from full screen, because the pressed button disappears. */
 function useKeysOnTurn(isFull: boolean, stage: RefObject<HTMLElement | null>): void {
   const was = useRef(isFull)
   useEffect(() => {

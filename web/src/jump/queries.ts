@@ -5,8 +5,8 @@ import { isMissing, plaza } from '../session/plaza.ts'
 const SHELF = 8
 
 /**
- * Query of popular games and of games related to the last one played. If that game no longer exists, the query
- * removes its stored id.
+ * Query of popular games and of games related to the last played game. Removes the stored id of the last played game if
+ * the game no longer exists.
  */
 export const shelvesQuery = queryOptions({
   // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.

@@ -10,8 +10,8 @@ export function runtimeName(runtime: string | null | undefined): string | undefi
 export type Obstacle = 'noBundle' | 'noWasm'
 
 /**
- * Returns why the browser cannot run a game, or undefined if it can. Flash films require WebAssembly, because
- * their player Ruffle does.
+ * Returns the reason why the browser cannot run a game, or undefined if it can. The Flash player Ruffle requires
+ * WebAssembly.
  */
 export function obstacleOf(game: GameInfo | null): Obstacle | undefined {
   if (!game?.runtime) return 'noBundle'

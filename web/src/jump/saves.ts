@@ -1,6 +1,6 @@
 /**
- * Stores saved games in this origin, because a game's opaque origin has no storage. The game's page posts
- * saves to the parent window and later reads them from the frame's name.
+ * Stores saved games in this origin, because a game's opaque origin has no storage. The game's page posts saves to this
+ * window and reads earlier saves from the frame's name.
  */
 import { keep, load, loadJson } from '../device/storage.ts'
 

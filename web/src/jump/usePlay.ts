@@ -7,8 +7,8 @@ import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './queries.ts'
 
 /**
- * Remaining validity in milliseconds below which a launch URL is replaced, because the frame must load the URL
- * before it expires.
+ * Minimum milliseconds until a launch URL expires. A URL that expires sooner is replaced, because the frame needs time
+ * to load it.
  */
 const MARGIN_MS = 10_000
 
@@ -29,7 +29,7 @@ export function usePlay(gameId: string) {
   })
   return {
     play: data,
-    /** Number of starts. It is the frame's key, so that each start creates a new frame. */
+    /** Number of starts. The number is the frame's key, so that each start creates a new frame. */
     opened,
     error,
     isStarting: isPending,

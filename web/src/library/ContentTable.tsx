@@ -26,7 +26,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   contents: readonly Content[]
-  /** Called when the author wants to archive a content, or to erase an archived one. */
+  /** Called when the author wants to archive a content item, or to erase an archived item. */
   onRemove: (content: Content) => void
 }
 
@@ -106,7 +106,6 @@ function Status({ content: { status, moderation, publish_at } }: { content: Cont
 
 interface MenuProps {
   content: Content
-  /** Opens the dialog that archives the content, or erases archived content. */
   onRemove: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Entries of one day in the viewer's time zone. */
+/** Groups entries by the days of the viewer's time zone. */
 
 export interface Day<E> {
   /** Time of the first entry in the group. */

@@ -109,7 +109,7 @@ function Anchor({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** Shows pictures of this site. Others become links, so that readers do not connect to unknown servers. */
+/** Shows pictures of this site. Other pictures become links, so that readers do not connect to unknown servers. */
 function Picture({ token: { href, text, raw } }: { token: Tokens.Image }) {
   if (!isSafeLink(href)) return decode(raw)
   if (href.startsWith('/')) return <img src={href} alt={decode(text)} loading="lazy" />

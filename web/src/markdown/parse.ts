@@ -3,10 +3,12 @@ import { Lexer, type Token, Tokenizer } from 'marked'
 
 /** Maximum nesting of quotes, lists and emphasis. Deeper text stays plain, because the parser is recursive. */
 const DEPTH_MAX = 20
-/** Maximum characters of a paragraph with formatting. The time for a paragraph grows with the square of its length. */
+/**
+ * Maximum characters of a paragraph with formatting. The parsing time grows with the square of the paragraph's length.
+ */
 const INLINE_MAX = 5000
 
-/** Tokenizer that recognizes no HTML, which is therefore parsed as text, and no formatting deeper than DEPTH_MAX. */
+/** Tokenizer that treats HTML, and formatting deeper than DEPTH_MAX, as plain text. */
 class BoundedTokenizer extends Tokenizer {
   #depth = 0
 
@@ -53,9 +55,8 @@ export function parse(text: string): Token[] {
 }
 
 /**
- * True for links to the web, to mail addresses and within the site. Other links, such as `javascript:`, are shown as
- * text. Rejects control characters, because browsers remove them from addresses, and `/<tab>/` would then lead to
- * another site.
+ * True for links to the web, to mail addresses and within the site. False for other links, such as `javascript:`, and
+ * for control characters, because browsers would read `/<tab>/` as a link to another site.
  */
 export function isSafeLink(href: string): boolean {
   return /^(?:https?:|mailto:|#|\/(?![/\\]))\P{Cc}*$/iu.test(href)
@@ -90,10 +91,7 @@ const NAMED = new Map(
 )
 const CODE_POINT_MAX = 0x10_ffff
 
-/**
- * Replaces character references, such as `&amp;`, with their characters. The parser leaves them in place, because it
- * is made for output as HTML.
- */
+/** Replaces character references, such as `&amp;`, with their characters, because the parser keeps the references. */
 export function decode(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi,

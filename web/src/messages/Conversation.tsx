@@ -153,9 +153,7 @@ function Leave({ id, isOpen, onClose }: LeaveProps) {
   )
 }
 
-/**
- * Button that accepts a message request. The message box remains below it, because a reply also accepts the request.
- */
+/** Button that accepts a message request. A reply also accepts the request. */
 function Request({ id }: { id: string }) {
   const t = useTexts(texts)
   const said = useTexts(uiTexts)
@@ -272,8 +270,8 @@ function WritingFoot({ id, length }: { id: string; length: number }) {
 }
 
 /**
- * Returns true for Enter without Shift, except while an input method composes text. In Safari, the Enter that
- * ends a composition arrives after the composition's end, but with key code 229.
+ * True for Enter without Shift, except the Enter that ends a composition. In Safari, that Enter arrives after the
+ * composition, with key code 229.
  */
 function isSend({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent): boolean {
   return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229

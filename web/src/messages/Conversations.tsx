@@ -85,8 +85,8 @@ export function Conversations({ onStart }: { onStart: () => void }) {
 }
 
 /**
- * Links to the lists of conversations and of message requests. When the viewer has no requests, the conversations page
- * shows the links only if the `dm_policy` is `requests`, because other policies create no requests.
+ * Links to the lists of conversations and of message requests. The conversations page shows the links only if the
+ * viewer has requests or the `dm_policy` is `requests`.
  */
 function Lists({ isRequests }: { isRequests: boolean }) {
   const t = useTexts(texts)

@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Marks messages as read once they are visible. Passes the id of the first unread message to `setUnreadFrom` if
- * the message arrived while the page was hidden or scrolled up. Clears that id when the viewer has answered.
+ * Marks messages as read once they are visible. While unread messages are not visible, passes the id of the first one
+ * to `setUnreadFrom`. Passes undefined when the viewer has answered.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
@@ -87,7 +87,7 @@ function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: 
     else if (!first && isAnswered) setUnreadFrom(undefined)
   }, [first, isWatching, isAnswered, setUnreadFrom])
   useEffect(() => {
-    // After a failure the messages remain unread, and the next attempt includes them.
+    // Ignores a failure, because the next attempt includes the messages that are still unread.
     if (last && isWatching) markRead(queries, id, viewer.id).catch(() => undefined)
   }, [last, isWatching, queries, id, viewer.id])
 }
@@ -227,7 +227,7 @@ interface Growing {
   first: string | undefined
   /** Id of the last entry. It changes when a message arrives or is sent. */
   last: string | undefined
-  /** True when the viewer wrote the last entry. The log then scrolls to it. */
+  /** True when the viewer wrote the last entry. The log then scrolls to the entry. */
   isLastOwn: boolean
 }
 
@@ -238,8 +238,8 @@ interface ScrollPosition {
 }
 
 /**
- * Preserves the position of visible entries while older ones load above. Scrolls to a new entry if the end was
- * visible or the viewer wrote the entry. Initially scrolls to `[data-unread]`, or to the end if there is none.
+ * Scrolls initially to `[data-unread]`, or else to the end, and later to a new entry if the end was visible or the
+ * viewer wrote the entry. Keeps visible entries in place while older entries load.
  */
 function useScrollPosition({ first, last, isLastOwn }: Growing): ScrollPosition {
   const box = useRef<HTMLDivElement>(null)

@@ -31,10 +31,7 @@ export function Messages() {
   )
 }
 
-/**
- * Asks the viewer to choose a conversation. Hidden without conversations, because the list then explains that there
- * are none.
- */
+/** Asks the viewer to choose a conversation. Hidden if there are none, because the list then explains this. */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)

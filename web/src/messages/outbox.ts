@@ -1,6 +1,6 @@
 /**
- * Outbox of messages that the server has not accepted yet. It survives a reload of the tab. All attempts to
- * send a message use the same id, so that the server stores it once.
+ * Outbox of messages that the server has not accepted yet. The outbox survives a reload of the tab. All attempts to
+ * send a message use the same id, so that the server stores one copy.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { isPlazaError, newIdempotencyKey } from '#sdk'
@@ -21,16 +21,16 @@ export interface Unsent {
 
 const KEY = 'plaza.outbox'
 /**
- * Latest attempt to send in each conversation. The next attempt waits for it, so that messages arrive in the order in
- * which they were written.
+ * Latest attempt to send, by conversation. The next attempt waits for the latest one, so that messages keep their
+ * order.
  */
 const lines = new Map<string, Promise<void>>()
 /** All messages in the outbox, oldest first. */
 const unsent = createStore<readonly Unsent[]>(load())
 
 /**
- * Loads the messages stored before a reload, marked as failed. Some may have arrived. Sending them again is
- * safe, because they keep their ids.
+ * Loads the messages stored before a reload, marked as failed. Sending a message that has arrived again is safe,
+ * because the message keeps its id.
  */
 function load(): Unsent[] {
   const cached = loadJson(KEY, 'sessionStorage')

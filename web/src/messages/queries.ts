@@ -22,7 +22,7 @@ const MESSAGES_POLL_MS = 5000
 type ConversationPages = InfiniteData<DataOf<'listConversations'>, string | undefined>
 
 /**
- * Query of a conversation that is not in the loaded list. It searches all pages of the requests and of the accepted
+ * Query of a conversation that is not in the loaded list. Searches all pages of the requests and of the accepted
  * conversations. Null when the viewer has no such conversation.
  */
 function conversationQuery(id: string) {
@@ -42,8 +42,8 @@ function conversationQuery(id: string) {
 }
 
 /**
- * Returns the search parameters for links to a conversation and back. They keep the selected list: conversations or
- * requests.
+ * Returns the search parameters that keep the selected list (conversations or requests) in links to a conversation and
+ * back.
  */
 export function useListSearch(): { state?: 'request' } {
   const { state } = useSearch({ strict: false })
@@ -152,7 +152,7 @@ export async function accept(queries: QueryClient, id: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['messages'] })
 }
 
-/** Removes a conversation and its messages from the viewer's list, and refetches the lists. */
+/** Removes a conversation with its messages for the viewer, and refetches the lists of conversations. */
 export async function leave(queries: QueryClient, id: string): Promise<void> {
   await plaza.conversations.leave(id)
   queries.removeQueries({ queryKey: messagesKey(id) })

@@ -1,4 +1,4 @@
-/** Rows of a conversation. Messages that one user sends in quick succession form a group. */
+/** Rows of a conversation. Messages that a user sends in quick succession form a group. */
 import type { Message } from '#sdk'
 import { isSameDay } from '../lists/days.ts'
 import type { Unsent } from './outbox.ts'
@@ -6,7 +6,7 @@ import type { Unsent } from './outbox.ts'
 const TOGETHER_MS = 5 * 60_000
 
 export interface Row {
-  /** React key. It does not change when the server accepts the message. */
+  /** React key, which does not change when the server accepts the message. */
   key: string
   message: Pick<Message, 'sender_id' | 'body' | 'is_deleted' | 'created_at' | 'is_read'>
   /** Message as the server stores it. Undefined until the server accepts it. */

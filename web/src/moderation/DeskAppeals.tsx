@@ -119,8 +119,8 @@ function Answer({ id }: { id: string }) {
       plaza.moderation.answerAppeal(id, { outcome: chosen, answer: answer.trim() }),
     onSuccess: () => {
       toast(t.answered)
-      // Refetches all data except the viewer, because granting an appeal reverses the decision, which also changes the
-      // pages that show its subject.
+      // Refetches all data except the viewer, because granting an appeal also changes the pages that show the
+      // decision's subject.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'viewer' })
     },
   })

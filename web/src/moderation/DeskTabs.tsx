@@ -6,7 +6,7 @@ import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
 
 const POLL_MS = 30_000
-/** Makes a tab active regardless of the query, because a filtered list belongs to the same tab. */
+/** Ignores the query when it looks for the active tab, because a filtered list belongs to the tab of its path. */
 const PATH_ONLY = { exact: true, includeSearch: false }
 
 export function DeskTabs() {

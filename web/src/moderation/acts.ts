@@ -88,8 +88,8 @@ async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: 
 }
 
 /**
- * Returns a function that refetches all data except the viewer's account, because a decision changes lists, counts and
- * the pages that show its subject.
+ * Returns a function that refetches all data except the viewer's account, because a decision changes most lists and
+ * counts.
  */
 function useRefresh() {
   const queries = useQueryClient()

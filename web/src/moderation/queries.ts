@@ -16,15 +16,14 @@ export function ownDecisionQuery(id: string) {
     queryKey: ['own-decision', id],
     queryFn: async ({ signal }) =>
       (await plaza.reports.getOwnDecision(id, {}, { signal })).decision,
-    // Refetches on every visit, because moderators may have answered an appeal since the last one.
+    // Refetches on every visit, because moderators may have answered an appeal since the last visit.
     staleTime: 0,
     throwOnError: (error: Error) => isMissing(error),
   })
 }
 
 /**
- * Common prefix of the query keys of moderation data. A decision changes most of this data, so one invalidation
- * refetches all of it.
+ * Common prefix of the query keys of moderation data. After a decision, one invalidation refetches all of this data.
  */
 export const DESK = ['desk'] as const
 

@@ -14,12 +14,12 @@ export function excerptOf(item: Case): string {
   return title ?? display_name ?? body ?? ''
 }
 
-/** Matches the SHA-256 in the URL of an uploaded file. URLs of files made from it contain the same hash. */
+/** Matches the SHA-256 in the URL of an uploaded file, which is also in the URLs of its converted versions. */
 const HASH = /^\/uploads\/([0-9a-f]{64})/
 
 /**
- * Returns the uploaded files of a subject: its media, or else its thumbnail or avatar. Returns an empty list if it has
- * none.
+ * Returns the uploaded files of a case's subject: its media, or else its thumbnail or avatar. Empty if the subject has
+ * no files.
  */
 export function filesOf(item: Case): { hash: string; url: string; isPicture: boolean }[] {
   const { media, thumbnail_url, avatar_url } = snapshotOf(item)

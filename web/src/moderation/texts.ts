@@ -168,7 +168,10 @@ export const texts = defineTexts({
 
 type Words = (typeof texts)['ko']
 
-/** Returns the text for a value, or the value itself if this client does not know it, as with newer servers. */
+/**
+ * Returns the text for a value, or the value itself if the client has no text, for example for values of a newer
+ * server.
+ */
 export function wordOf(words: Partial<Record<string, string>>, value: string): string {
   return words[value] ?? value
 }

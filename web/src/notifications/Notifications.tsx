@@ -89,8 +89,7 @@ function Days({ notifications }: { notifications: Notification[] }) {
 type Group = [Notification, ...Notification[]]
 
 /**
- * Groups the likes of one subject, read and unread ones separately. A group takes the position of its newest
- * notification.
+ * Groups the likes of a subject, read and unread likes separately. A group has the position of its newest notification.
  */
 function grouped(entries: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>()
@@ -154,7 +153,7 @@ function Entry({ group }: { group: Group }) {
   const readAll = () => group.forEach(({ id }) => read(id))
   const Icon = ICONS[type] ?? Info
   const markRead = ({ currentTarget }: MouseEvent) => {
-    // The focused button disappears when it is pressed, so the entry's link or the entry takes the focus.
+    // Moves the focus to the entry's link or the entry, because the pressed button disappears.
     const entry = currentTarget.closest('li')
     const next = entry?.querySelector('a') ?? entry
     next?.focus({ preventScroll: true })

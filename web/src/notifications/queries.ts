@@ -66,15 +66,15 @@ export function useRead(): (id: string) => void {
   const { mutate } = useMutation({
     mutationFn: (id: string) => plaza.notifications.markRead(id),
     onMutate: (id) => mark(queries, language, id),
-    // Shows no error, because the notification simply remains unread.
+    // Shows no error message. The notification remains unread.
     onError: () => restore(queries),
   })
   return mutate
 }
 
 /**
- * Marks the notifications up to `newest` as read. If the server has withdrawn that notification, marks those up to the
- * next older one.
+ * Marks the notifications up to `newest` as read. If the server has withdrawn `newest`, starts at the next older
+ * notification.
  */
 async function readUpTo(queries: QueryClient, newest: string): Promise<void> {
   try {

@@ -135,7 +135,7 @@ function Acts({ creator }: { creator: Creator }) {
   const { handle } = creator
   const t = useTexts(texts)
   const viewer = useViewer()
-  // Reserves the buttons' space while the viewer loads.
+  // Reserves space for the buttons while the viewer's account loads.
   if (viewer === undefined) return <div className={styles.acts} />
   return (
     <div className={styles.acts}>

@@ -20,9 +20,7 @@ import { texts } from '../creators/texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/**
- * Minimum number of contents for a featured one. With fewer, the featured content would only repeat the list below it.
- */
+/** Minimum number of contents of a creator before one is featured. */
 const FEATURED_FROM = 4
 
 type Contents = ReturnType<typeof useContentList>
@@ -53,7 +51,8 @@ export function ProfileLists({ creator, latest }: Props) {
           <Tab
             key={name ?? 'all'}
             {...here}
-            // Copies the order of the open list into the link of its tab, so that the tab is active in every order.
+            // The link of the open tab contains the chosen order, because the tab is active only if its link matches
+            // the URL.
             search={{ tab: name, sort: name === tab ? sort : undefined }}
           >
             {t.tabs[name ?? 'all']}
@@ -98,8 +97,8 @@ export function ProfileLists({ creator, latest }: Props) {
 }
 
 /**
- * Returns the content types that have a tab: those in the loaded list and the open tab. Returns all types if the list
- * has more pages, or failed to load.
+ * Returns the content types that have a tab: the types in the list and the open tab. Returns all types if the list has
+ * unloaded pages or failed to load.
  */
 function typesOf({ data, isPending, hasNextPage }: Contents, tab: string | undefined) {
   // While the list loads, returns only the open tab, because loading can only add tabs.

@@ -26,9 +26,9 @@ interface Props {
   values: ContentValues
   change: (change: Partial<ContentValues>) => void
   errors: Partial<Record<string, string>>
-  /** True for new content and drafts, which can be published later. */
+  /** Shows the field for the publication time. True for new content and drafts. */
   canSchedule: boolean
-  /** True when moderators have set the lowest rating that the author may choose. A hint then explains this. */
+  /** Shows a hint that moderators have set the lowest rating that the author may choose. */
   isRatingLocked?: boolean
 }
 

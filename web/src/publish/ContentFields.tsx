@@ -63,7 +63,7 @@ export function ContentFields({ values, change, errors, hasBody }: Props) {
 
 const Markdown = lazyPart(() => import('../markdown/Markdown.tsx'), 'Markdown')
 
-/** Markdown field for the text of an article, with a preview of how readers will see it. */
+/** Markdown field for the text of an article, with a preview. */
 function BodyField({ values, change, errors }: Omit<Props, 'hasBody'>) {
   const t = useTexts(texts)
   const [isPreview, setIsPreview] = useState(false)
@@ -146,7 +146,7 @@ function TagsField({ tags, onChange, error }: TagsFieldProps) {
   )
 }
 
-/** State and handlers of the tag field. `said` is the announcement for screen readers. */
+/** State and event handlers of the tag field. `said` is the announcement for screen readers. */
 function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']) {
   const t = useTexts(texts)
   const [typed, setTyped] = useState('')
@@ -178,7 +178,7 @@ function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  // Handles commas here as well as in `onKeyDown`, because a comma that ends a composition fires no key event.
+  // Handles commas in the text too, because a comma that ends a composition fires no key event.
   const split = (text: string) => {
     const end = text.lastIndexOf(',')
     if (end < 0) setTyped(text)

@@ -52,7 +52,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
   )
 }
 
-/** Rejects files that are dropped outside the zone. The browser would otherwise open them in place of the page. */
+/** Rejects files that are dropped outside the zone. The browser would otherwise leave the page and open the file. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {
@@ -73,8 +73,8 @@ function useDrop(onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0)
   const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const handlers = {
-    // Counts the elements below the pointer, because `dragenter` of an inner element fires before `dragleave` of the
-    // outer element.
+    // Counts nested elements below the pointer, because entering an inner element fires before leaving the outer
+    // element.
     onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
     onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
     onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),

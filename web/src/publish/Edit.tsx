@@ -43,8 +43,8 @@ export function Edit() {
   const viewer = useViewer()
   const query = useQuery({
     ...contentQuery(id),
-    // After the session has ended, the server returns 404 for a draft. The page ignores that error, so that it
-    // does not discard unsaved input.
+    // Ignores a 404 on refetches, because the server returns it for drafts when the session has ended. The page must
+    // keep unsaved input.
     throwOnError: (error, { state }) => isMissing(error) && state.data === undefined,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? POLL_MS : false),
   })

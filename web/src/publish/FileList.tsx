@@ -24,7 +24,7 @@ import { useState } from 'react'
 
 interface Props {
   uploads: Uploads
-  /** Reason per file index, for files that the content type does not allow. */
+  /** Reasons why the content type does not allow some files, by file index. */
   misfits?: ReadonlyMap<number, string>
 }
 

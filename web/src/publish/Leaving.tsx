@@ -12,10 +12,7 @@ type Move = Parameters<Blocker['blockerFn']>[0]
 
 interface Props {
   isDirty: boolean
-  /**
-   * True when closing the page would lose data that no draft contains. The browser then asks for
-   * confirmation.
-   */
+  /** Makes the browser ask before it closes the page, because no draft contains some of the data. */
   isLosing: boolean
 }
 
@@ -25,8 +22,8 @@ export function Leaving({ isDirty, isLosing }: Props) {
   const hold = useEffectEvent((asked: Move) => {
     const { action, currentLocation, nextLocation } = asked
     if (!isDirty || currentLocation.pathname === nextLocation.pathname) return false
-    // Opens the dialog only after the router has reverted the blocked traversal. Otherwise the dialog's
-    // history entry would be lost.
+    // Opens the dialog after the router has reverted the blocked traversal. Otherwise the dialog's history entry would
+    // be lost.
     if (isTraversal(action)) addEventListener('popstate', () => setMove(asked), { once: true })
     else setMove(asked)
     return true
@@ -68,7 +65,7 @@ function isTraversal(action: Move['action']): boolean {
 function goThrough({ action, currentLocation, nextLocation }: Move): void {
   const { href, state } = nextLocation
   const by = state['__TSR_index'] - currentLocation.state['__TSR_index']
-  // Only Back can be repeated as a traversal, because the dialog's entry replaced the forward entries.
+  // Only Back can be repeated, because the dialog's history entry has replaced the forward entries.
   if (isTraversal(action) && by < 0) {
     history.go(by - (history.location.state.overlays ?? 0), { ignoreBlocker: true })
   } else history.push(href, {}, { ignoreBlocker: true })
@@ -78,7 +75,7 @@ interface RestoredProps {
   children: ReactNode
   onDiscard: () => void
   onContinue?: () => void
-  /** Begins an empty form and keeps the draft on the server. */
+  /** Opens an empty form and keeps the draft on the server. */
   onPutAside?: (() => void) | undefined
 }
 

@@ -57,7 +57,7 @@ export function NewContent({ publishing, type }: Props) {
     }
     asMember(() => save.mutate(as === 'publish'))
   }
-  // Submits automatically when the uploads are done, if the user has pressed a button during the uploads.
+  // Submits when the uploads are done, if the user has pressed a button while they ran.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
   useEffect(() => {
     if (!isSending) goOn()
@@ -68,7 +68,7 @@ export function NewContent({ publishing, type }: Props) {
     submit('draft')
   }
   useEffect(() => {
-    // The form takes the focus, because the button that opened it no longer exists.
+    // Focuses the form, because the button that opened the form no longer exists.
     if (document.activeElement === document.body) form.current?.focus()
   }, [])
   return (

@@ -37,7 +37,7 @@ export function Publish() {
   )
 }
 
-/** Form for one new content item. `onAnother` replaces it with an empty form. */
+/** Form for a new content item. `onAnother` replaces the form with an empty one. */
 function Steps({ onAnother }: { onAnother: () => void }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
@@ -97,7 +97,7 @@ function Steps({ onAnother }: { onAnother: () => void }) {
   )
 }
 
-/** False on touch devices, which cannot drag files into a page. */
+/** Returns false on touch devices, which cannot drag files into a page. */
 const canDrag = () => !matchMedia('(hover: none)').matches
 
 interface StartProps {

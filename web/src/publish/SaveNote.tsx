@@ -20,8 +20,8 @@ export function saveStateOf(
 }
 
 /**
- * Status line that shows whether the draft is saved on the server. It stays visible while the form scrolls. Screen
- * readers announce only problems, not every save.
+ * Status line that shows whether the draft is saved on the server. Screen readers announce problems only, not every
+ * save.
  */
 export function SaveNote({ state }: { state: SaveState | undefined }) {
   const t = useTexts(texts)

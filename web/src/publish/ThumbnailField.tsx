@@ -18,8 +18,8 @@ const PICTURES = ['picture'] as const
 interface Props {
   uploads: Uploads
   /**
-   * Undefined for new content. `url` is the current thumbnail. `isTakenBack` is true when saving will replace it with
-   * the generated one, and `takeBack` sets that.
+   * Thumbnail of existing content. Undefined for new content. If `isTakenBack`, saving restores the generated
+   * thumbnail. `takeBack` sets `isTakenBack`.
    */
   current?: { url: string | null; isTakenBack: boolean; takeBack: (yes: boolean) => void }
   error?: string | undefined

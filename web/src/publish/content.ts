@@ -28,7 +28,7 @@ export interface ContentValues {
   warning_text: string
   comment_policy: 'everyone' | 'followers' | 'closed'
   embedding: 'everywhere' | 'nowhere'
-  /** Local date and time at which a draft is published, as `datetime-local` fields write it. Empty for none. */
+  /** Local publication time of a draft in the format of `datetime-local` fields. Empty for none. */
   publish_at: string
 }
 
@@ -124,7 +124,7 @@ function timeOf(local: string): string | null {
   return local ? new Date(local).toISOString() : null
 }
 
-/** Returns an ISO time as the local time that `datetime-local` fields use, or an empty string for null. */
+/** Returns the local time of an ISO time in the format of `datetime-local` fields. Empty for null. */
 export function localTimeOf(iso: string | null): string {
   if (iso === null) return ''
   const time = new Date(iso)
@@ -171,7 +171,7 @@ export function changesOf(
   }
 }
 
-/** Returns the values as the server saved them, except fields that the user has changed since the request was sent. */
+/** Returns the values that the server saved, except for fields that the user has changed since the request. */
 export function afterSave(
   now: ContentValues,
   sent: ContentValues,

@@ -1,14 +1,16 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type ContentValues } from './content.ts'
 
-/** State of a draft on the server after the last response. */
+/** State of a server's draft, as of the last response. */
 export interface ServerCopy {
   id: string
-  /** `updated_at` of the last response. A different value on the server means a change from elsewhere. */
+  /**
+   * `updated_at` of the last response. If the server has a different value, another page or device changed the draft.
+   */
   updatedAt: string
   /** Values that were last sent. */
   sent: ContentValues
-  /** The sent values as the server stored them, for example without spaces at the ends. */
+  /** Values that the server stored. They can differ from `sent`, for example in spaces at the ends. */
   stored: ContentValues
   thumbnailId: string | null
   /** Type, category, files and game, which `PATCH` cannot change, as JSON. */
@@ -27,7 +29,7 @@ interface EditDraft {
   changed: Partial<ContentValues>
   /** Values before the changes. May contain more fields than `changed`. */
   before: Partial<ContentValues>
-  /** Chosen thumbnail, or empty. */
+  /** The chosen thumbnail. Empty if there is none. */
   thumbnail: readonly KeptFile[]
   /** True when saving restores the generated thumbnail. */
   isTakenBack: boolean
@@ -39,10 +41,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Returns the fields whose values have a valid type. Other fields are dropped, because the draft may have been stored
- * by an older client.
- */
+/** Returns the fields with values of a valid type. Drops others, because an older client may have stored the draft. */
 function fieldsOf(value: unknown): Partial<ContentValues> {
   if (!isObject(value)) return {}
   const isGood = ([name, field]: [string, unknown]) => {
@@ -106,7 +105,7 @@ export function differenceOf(before: ContentValues, after: ContentValues): Parti
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when a field of the draft has also been changed elsewhere, to a value other than the draft's. */
+/** True when the server's value of a changed field differs from both its old and its new value in the draft. */
 export function isOvertaken(
   { changed, before }: Pick<EditDraft, 'changed' | 'before'>,
   saved: ContentValues,
@@ -117,8 +116,8 @@ export function isOvertaken(
 }
 
 /**
- * Merges the form's values with a version that was saved elsewhere, field by field. Where both have changed to
- * different values, uses the form's value and sets `isOvertaken` to true.
+ * Merges the form's values with the server's version, field by field. If both changed a field to different values, uses
+ * the form's value and sets `isOvertaken` to true.
  */
 export function merge(
   { sent, stored }: Pick<ServerCopy, 'sent' | 'stored'>,

@@ -5,7 +5,7 @@ export type ContentType = 'video' | 'image' | 'audio' | 'article' | 'game'
 export type Category = 'hype' | 'swipe' | 'jump'
 export type Refusal = 'empty' | 'heic' | 'svg' | 'film' | 'archive' | 'page' | 'other'
 
-/** MIME types and file name endings by kind. Either is enough, because browsers do not know every MIME type. */
+/** MIME types and file name endings by kind. One match is enough, because browsers do not know every MIME type. */
 const KINDS: Record<Kind, { types: string[]; endings: string[] }> = {
   picture: {
     types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
@@ -46,8 +46,8 @@ function endingOf(name: string): string {
 }
 
 /**
- * Returns the kind of a file according to its MIME type and name, or the reason for rejecting it. This is only a
- * guess, because the server inspects the bytes.
+ * Guesses the kind of a file from its MIME type and name, or returns the reason for rejecting the file. The server
+ * inspects the bytes.
  */
 export function kindOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): Kind | Refusal {
   if (size === 0) return 'empty'
@@ -67,7 +67,7 @@ export function typeOf(kinds: readonly Kind[], isWriting: boolean): ContentType 
   if (kinds.includes('bundle')) return 'game'
   const [first, ...others] = new Set(kinds)
   if (!first) return undefined
-  // Only an article can contain files of several kinds.
+  // Only articles can contain files of several kinds.
   if (others.length > 0) return 'article'
   return ({ picture: 'image', video: 'video', sound: 'audio' } as const)[
     first as Exclude<Kind, 'bundle'>

@@ -26,7 +26,7 @@ export interface KeptFile {
 
 export interface Entry extends KeptFile {
   key: number
-  /** Local file. Null when restored from a draft, which stores only the upload. */
+  /** Local file. Null for entries that are restored from a draft, which stores only the upload. */
   file: File | null
   preview: string | null
   state: State
@@ -146,7 +146,7 @@ export class UploadQueue {
       const upload = await this.#attempt(key, file, controller.signal)
       this.#change(key, { state: 'done', upload })
     } catch (error) {
-      // A cancelled or removed file already has its final state.
+      // Cancelled and removed files already have their final states.
       if (!controller.signal.aborted) this.#change(key, { state: 'failed', error })
     } finally {
       if (this.#running.get(key) === controller) this.#running.delete(key)
@@ -154,7 +154,7 @@ export class UploadQueue {
     }
   }
 
-  /** Uploads a file. Retries after network errors, and throws other errors and the last network error. */
+  /** Uploads a file. Retries after network errors a limited number of times. Throws other errors immediately. */
   async #attempt(key: number, file: File, signal: AbortSignal): Promise<Upload> {
     for (let failed = 0; ; ) {
       this.#change(key, { state: 'sending', sent: 0, speed: undefined })
@@ -242,8 +242,7 @@ export class SpeedMeter {
   #speed: number | undefined
 
   /**
-   * Returns the speed, or undefined during the first second. `sent` is the number of bytes sent so far, and `now` a
-   * time in milliseconds.
+   * Returns the speed, or undefined during the first second. `sent`: bytes sent so far. `now`: time in milliseconds.
    */
   note(sent: number, now: number): number | undefined {
     if (this.#measuredAt === undefined) {

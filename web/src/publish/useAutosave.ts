@@ -5,19 +5,19 @@ const QUIET_MS = 2000
 const RETRY_MS = 10_000
 
 interface Options {
-  /** Identifies the unsaved changes. Null when there are none or they cannot be saved. */
+  /** Text that identifies the unsaved changes. Null when there are no changes, or when saving them is impossible. */
   changes: string | null
-  /** Milliseconds from the last change until the changes are saved. Default: 2000. */
+  /** Milliseconds between the last change and the save. Default: 2000. */
   quietMs?: number | undefined
   /** Saves the current changes. Does nothing when there are none. */
   save: () => Promise<void>
-  /** Called after the page was left and its last changes were saved. */
+  /** Called when the user has left the page and its last changes are saved. */
   onLeft?: () => void
 }
 
 /**
- * Saves changes after a pause, and immediately when the page is hidden or left. One save runs at a time. Retries after
- * a failure, and immediately when the connection returns. Does not retry changes that the server rejects.
+ * Saves changes after a pause, and immediately when the page is hidden or left. One save runs at a time. Retries failed
+ * saves, unless the server rejected the changes.
  */
 export function useAutosave({ changes, quietMs = QUIET_MS, save, onLeft }: Options) {
   const running = useRef<Promise<void>>(undefined)
@@ -79,8 +79,8 @@ export function useAutosave({ changes, quietMs = QUIET_MS, save, onLeft }: Optio
 }
 
 /**
- * True when the server has rejected the request, so that a retry would fail too. False for 429, which passes with
- * time.
+ * True when a retry would fail too, because the server rejected the request. False for 429, because a later retry can
+ * succeed.
  */
 function isRejection(error: unknown): boolean {
   return isPlazaError(error) && error.status >= 400 && error.status < 500 && error.status !== 429

@@ -25,7 +25,7 @@ export function useEditing(content: ContentDetail) {
   const thumbnail = useUploads(restored?.thumbnail)
   const [values, setValues] = useState(() => ({ ...contentOf(content), ...restored?.changed }))
   const [isTakenBack, takeBack] = useState(restored?.isTakenBack ?? false)
-  // Values at the start of editing. Only fields that differ are sent, so that changes made elsewhere survive.
+  // Values at the start of editing. Saving sends only fields that differ, so that changes from other devices survive.
   const [begun, setBegun] = useState(() => contentOf(content))
   const [isBehind, setIsBehind] = useState(
     () => restored !== undefined && isOvertaken(restored, begun),
@@ -56,8 +56,8 @@ export function useEditing(content: ContentDetail) {
     return after
   })
   /**
-   * Merges a version that was saved elsewhere into the form. Returns the values to save, or undefined when both
-   * versions have changed a field to different values.
+   * Merges the server's version into the form. Returns the values to save. Undefined if the versions conflict, or if
+   * the content is no longer a draft.
    */
   const accept = (fresh: ContentDetail, sent: ContentValues): ContentValues | undefined => {
     if (fresh.updated_at === server.current.updatedAt) return sent
@@ -72,8 +72,7 @@ export function useEditing(content: ContentDetail) {
     return merged.isOvertaken || fresh.status !== 'draft' ? undefined : merged.values
   }
   const mistakes = mistakesIn(values)
-  // Autosaving omits a changed publication time, because the server would publish the draft at that time although the
-  // user has not saved it.
+  // Autosaving omits a changed publication time, because only the user may schedule the publication.
   const autosaved = { ...values, publish_at: begun.publish_at }
   const automatic = changesFrom(begun, autosaved)
   const isPaused =

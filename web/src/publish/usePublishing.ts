@@ -18,14 +18,12 @@ import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 
 /**
- * Milliseconds without changes until autosaving replaces a draft whose files have changed. The pause is longer than
- * usual, because each replacement creates a new content on the server.
+ * Milliseconds between the last change and autosaving when files have changed. The pause is long, because saving files
+ * replaces the draft with a new one.
  */
 const REPLACE_MS = 10_000
 
-/**
- * State and actions of the form for new content. With `isWriting`, the content is an article regardless of its files.
- */
+/** State and actions of the form for new content. If `isWriting`, the content is an article regardless of its files. */
 export function usePublishing(isWriting: boolean) {
   const t = useTexts(texts)
   const viewer = useViewer()
@@ -56,8 +54,7 @@ export function usePublishing(isWriting: boolean) {
       publish,
     }),
   })
-  // Autosaving omits a changed publication time, because the server would publish the draft at that time although the
-  // user has not saved it.
+  // Autosaving omits a changed publication time, because only the user may schedule the publication.
   const autosaved = {
     ...content,
     title: content.title.trim() ? content.title : t.untitledDraft,
@@ -113,7 +110,7 @@ export function usePublishing(isWriting: boolean) {
     thumbnail.queue.clear()
     setContent(EMPTY)
   }
-  // Compares the restored draft with the server, because it may have been changed or deleted on another device.
+  // Compares the restored draft with the server's, which another device may have changed or deleted.
   const refresh = useEffectEvent(async () => {
     if (!restored?.server || !viewer) return
     const accepted = await accept(autosaved).catch(() => autosaved)
@@ -145,9 +142,9 @@ export function usePublishing(isWriting: boolean) {
     },
     /** Deletes the draft and empties the form. */
     discard,
-    /** Deletes the browser's copy of the form and stops writing it. Keeps the draft on the server. */
+    /** Deletes the browser's copy of the form for good. Keeps the draft on the server. */
     close,
-    /** Version of the draft that was saved elsewhere and conflicts with the form. Undefined without a conflict. */
+    /** The server's version of the draft, if it conflicts with the form. */
     newer: server.newer,
     saveState:
       viewer && isDirty

@@ -8,7 +8,7 @@ import { changesOf, contentOf, type ContentValues } from './content.ts'
 import { isObject, merge, type ServerCopy } from './draft.ts'
 
 interface Wanted {
-  /** Form values from which `input` was made. */
+  /** Form values that `input` contains. */
   values: ContentValues
   input: InputOf<'createContent'>
 }
@@ -20,8 +20,8 @@ interface Begun {
 }
 
 /**
- * The form's draft on the server. Changes update it. `PATCH` cannot change type, category, files and game, so a
- * change of those creates a new draft and deletes the old one.
+ * The form's draft on the server. A change of type, category, files or game replaces the draft with a new one, because
+ * `PATCH` cannot change them.
  */
 export function useServerCopy(restored: ServerCopy | undefined) {
   const queries = useQueryClient()
@@ -54,8 +54,8 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Creates the draft. Sends the same request until the server answers it, even after a reload, so that only one draft
-   * is created.
+   * Creates the draft. Repeats the same request until the server responds, even after a reload, so that the server
+   * creates only one draft.
    */
   const create = async (wanted: Wanted): Promise<ContentDetail> => {
     const request = begun.current ?? { wanted, key: newIdempotencyKey() }
@@ -64,8 +64,7 @@ export function useServerCopy(restored: ServerCopy | undefined) {
     try {
       const { content } = await plaza.contents.create(sent.input, { idempotencyKey: key })
       setBegun(undefined)
-      // Ignores a failed deletion of the replaced draft. The next replacement, or discarding the form, repeats the
-      // deletion.
+      // Ignores a failed deletion of the replaced draft, because a later replacement or discard repeats the deletion.
       void remove().catch(() => undefined)
       replace(copyOf(content, sent))
       return JSON.stringify(sent) === JSON.stringify(wanted) ? content : await store(wanted)
@@ -101,10 +100,9 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Compares the draft with the server and returns the values to save, merged with changes from elsewhere. If the
-   * draft was deleted elsewhere, the next save creates it again. Returns undefined and sets `newer` if the draft was
-   * published elsewhere, or if both versions have changed a field to different values and the user has not yet been
-   * shown that.
+   * Returns the values to save: the form's values, merged with the server's version. If the server no longer has the
+   * draft, the next save creates it again. If the draft was published, or if the versions conflict for the first time,
+   * returns undefined and sets `newer`.
    */
   const accept = async (values: ContentValues): Promise<ContentValues | undefined> => {
     const before = latest.current
@@ -129,7 +127,7 @@ export function useServerCopy(restored: ServerCopy | undefined) {
 
   return {
     copy,
-    /** Version of the draft that was saved elsewhere and conflicts with the form. Undefined without a conflict. */
+    /** The server's version of the draft, if it conflicts with the form. */
     newer,
     isSaved: ({ values, input }: Wanted): boolean => {
       const { current } = latest
@@ -139,7 +137,7 @@ export function useServerCopy(restored: ServerCopy | undefined) {
         Object.keys(changesOf(current.sent, values)).length === 0
       )
     },
-    /** True when saving would replace the draft by a new one. */
+    /** True when saving would replace the draft with a new one. */
     isReplacedBy: ({ input }: Wanted) => copy !== undefined && copy.fixed !== fixedOf(input),
     accept,
     store,
@@ -174,7 +172,7 @@ async function find(id: string): Promise<ContentDetail | undefined> {
   try {
     return (await plaza.contents.get(id)).content
   } catch (error) {
-    // Without a session, the server returns 404 for existing drafts too, so this error does not mean a deletion.
+    // A 404 means a deletion only within a session. Without one, the server returns 404 for all drafts.
     if (isMissing(error) && plaza.session) return undefined
     throw error
   }

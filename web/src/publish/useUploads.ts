@@ -11,8 +11,8 @@ const PAUSE_MS = 2000
 const LONGEST_MS = 30_000
 
 /**
- * Uploads of the current page. Leaving the page cancels them. `isInUse` is true when a draft on the server contains
- * the restored uploads, so that the server does not delete them as unused.
+ * Uploads of the current page. Leaving the page cancels the uploads. `isInUse` is true when a draft on the server
+ * contains the restored uploads, which the server then never deletes as unused.
  */
 export function useUploads(cached?: readonly KeptFile[], isInUse = false): Uploads {
   const [queue] = useState(

@@ -2,8 +2,8 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { replaceViewer } from './lastViewer.ts'
 
 /**
- * Refetches all data of the page except the viewer after signing in, and removes all other cached data. If another
- * user was signed in before, also discards that user's data on the page and that user's pending mutations.
+ * Refetches the page's data after a sign-in and removes all other cached data, except the viewer. If another user was
+ * signed in before, also discards the previous user's data and pending mutations.
  */
 export async function askAgain(queries: QueryClient, viewerId: string): Promise<void> {
   const predicate = ({ queryKey }: Query) => queryKey[0] !== 'viewer'

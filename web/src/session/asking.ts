@@ -3,10 +3,7 @@ import { plaza } from './plaza.ts'
 
 const wanted = createStore<(() => void) | undefined>(undefined)
 
-/**
- * Runs an action immediately for a signed-in viewer. Otherwise asks the visitor to sign in, and runs the action
- * after that.
- */
+/** Runs an action immediately for a signed-in viewer, or after asking the visitor to sign in. */
 export function asMember(action: () => void): void {
   if (plaza.session) action()
   else wanted.set(action)

@@ -4,7 +4,7 @@ import { useViewer } from './viewer.ts'
 
 const PREFIX = 'plaza.draft'
 
-/** Returns the storage keys of a draft. `signedOutKey` is the key of drafts written before signing in. */
+/** Returns the storage keys of a draft. `signedOutKey` is the key of a draft from before the sign-in. */
 function useKeys(place: string) {
   const viewer = useViewer()
   const signedOutKey = `${PREFIX}..${place}`

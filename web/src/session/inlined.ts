@@ -1,13 +1,12 @@
-/** First API response for the page, which the server includes in the HTML for anonymous viewers. */
+/** Reads the first API response, which the server includes in the page for anonymous viewers. */
 
 /** Milliseconds after the start of the page during which the included response counts as current. */
 const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
- * Works like `fetch`, but returns the API response in the page if that response belongs to the requested URL. Uses the
- * response only once, within FRESH_MS, for a request without credentials in the page's language. Requests for content
- * items are also sent to the server, because it counts views by requests.
+ * Works like `fetch`, but returns the included API response once, within FRESH_MS, if the URL and language match and
+ * the request has no credentials. Also sends requests for content items to the server, which counts them as views.
  */
 export const fetchOrInlined: typeof fetch = (target, init) => {
   const url = String(target)

@@ -1,4 +1,4 @@
-/** Id of the user who last signed in to this tab. It remains when the session ends. */
+/** Id of the last signed-in user in this tab, also after the session has ended. */
 let last: string | undefined
 
 export function noteViewer(id: string): void {

@@ -3,10 +3,7 @@ import { currentLanguage } from '../language/look.ts'
 import { setServerCheck } from '../device/connected.ts'
 import { fetchOrInlined } from './inlined.ts'
 
-/**
- * API client of the page. The refresh token is in an HttpOnly cookie and the access token only in memory, so
- * scripts cannot read them from storage.
- */
+/** API client of the page. The refresh token is in an HttpOnly cookie, and the access token only in memory. */
 export const plaza = createPlaza({
   url: '',
   cookie: true,
@@ -33,8 +30,8 @@ export function isMissing(error: unknown): boolean {
 const UNUSED_MS = 24 * 60 * 60_000
 
 /**
- * Returns false when the server has deleted an unused upload, or may delete it soon because of its age.
- * Returns true when the server cannot be reached.
+ * Returns false when the server has deleted an unused upload, or the upload is old enough for deletion. Returns true
+ * when the server is unreachable.
  */
 export async function isUploadThere({ url, created_at }: Upload): Promise<boolean> {
   if (Date.now() - Date.parse(created_at) > UNUSED_MS) return false
@@ -45,8 +42,8 @@ export async function isUploadThere({ url, created_at }: Upload): Promise<boolea
 }
 
 /**
- * Runs a deletion. Also succeeds when the server returns the error code `missing`, because the object is already
- * deleted, for example after a lost response.
+ * Runs a deletion. Ignores the error code `missing`, which means that the object is already deleted, for example by a
+ * request whose response was lost.
  */
 export async function deleteOnce(
   missing: Parameters<typeof isPlazaError>[1],

@@ -1,8 +1,8 @@
 import { load } from '../device/storage.ts'
 
 /**
- * Calls `act` when the back/forward cache restores the page and the stored value of `key` has changed. Pages
- * in that cache receive no storage events.
+ * Calls `act` when the back/forward cache restores the page and the stored value of `key` has changed. Cached pages
+ * receive no storage events.
  */
 export function whenRestoredStale(key: string, act: () => void): void {
   let before: string | null = null

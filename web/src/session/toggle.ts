@@ -18,22 +18,22 @@ interface Toggle<State> {
 }
 
 /**
- * Returns a function that toggles a state immediately and reverts it on failure. Presses during a request are
- * sent after it, so the last press wins.
+ * Returns a function that toggles a state immediately and reverts the state on failure. Sends presses during a request
+ * after the request, so the last press wins.
  */
 export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State>): () => void {
   const t = useTexts(texts)
   const cache = useQueryClient().getMutationCache()
   const mutationKey = ['toggle', ...key]
-  // The handlers take the state and `show` from `toggle`, not from this closure, whose variables can be outdated
-  // when a paused mutation resumes.
+  // The handlers read the state and `show` from `toggle`, because variables of this closure can be outdated when a
+  // paused mutation resumes.
   const { mutate } = useMutation<State, Error, Desired<State>>({
     mutationKey,
     mutationFn: sync,
     onSuccess: (state, toggle) => toggle.show(state),
     onError: (error, toggle) => {
       toggle.show(toggle.confirmed)
-      // If the server rejected the request, its message contains the reason.
+      // Shows the server's message if the server rejected the request.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
     },
@@ -46,7 +46,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     show(stateOf(desired))
   }
   return () => {
-    // Computed before signing in, because the viewer's data can change `isOn`.
+    // Uses the value from before the sign-in, which can change `isOn`.
     const desired = !isOn
     asMember(() => act(desired))
   }

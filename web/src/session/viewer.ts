@@ -24,8 +24,8 @@ export function useIsSignedIn(): boolean {
 }
 
 /**
- * True when the viewer is loaded, has failed to load, or is signed out. Drafts wait for this, because their
- * keys contain the viewer's id.
+ * True when the viewer is signed out, loaded, or has failed to load. Drafts wait until then, because their keys contain
+ * the viewer's id.
  */
 export function useIsViewerSettled(): boolean {
   const isSignedIn = useIsSignedIn()
@@ -33,7 +33,7 @@ export function useIsViewerSettled(): boolean {
   return !isSignedIn || !isPending
 }
 
-/** Returns the signed-in user. Null when signed out. Undefined while loading, or if loading failed. */
+/** Returns the signed-in user. Null when signed out. Undefined while the user loads, or if loading failed. */
 export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })

@@ -8,7 +8,7 @@ import { viewerQuery } from './viewer.ts'
 const KEY = 'plaza.session'
 
 export function watchSession(queries: QueryClient): void {
-  // After a sign-in or sign-out in another tab, this tab shows the wrong user's data.
+  // Reloads after a sign-in or sign-out in another tab, because this tab shows the previous user's data.
   addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key === KEY && isOthers(oldValue, newValue)) location.reload()
   })
@@ -22,15 +22,14 @@ export function watchSession(queries: QueryClient): void {
       .fetchQuery({ ...viewerQuery, staleTime: 0 })
       .then(({ id }) => id !== before && location.reload())
       .catch(() => {
-        // Ignored, because the next page requests the viewer again.
+        // Ignores the failure, because the next page requests the viewer again.
       })
   })
 }
 
 /**
- * Compares two stored markers of the session. Returns true when a session has started or ended, or its user has
- * changed. A marker contains the access token's expiry, a space and the user's id. The expiry is ignored, because
- * every refresh changes it.
+ * True when two stored session markers have different users, or only one of them exists. A marker contains the access
+ * token's expiry, a space and the user's id.
  */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]

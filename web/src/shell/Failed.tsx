@@ -28,8 +28,8 @@ export function Failed({ error, reset }: { error: unknown; reset?: () => void })
 const RENEWED = 'plaza.renewed'
 
 /**
- * Error page for client files that could not be loaded. If the server responds, it has a newer client, so the page
- * reloads once. Otherwise it does not reload, because the browser would then show its own error page.
+ * Error page for client files that failed to load. Reloads the page once if the server responds, because the server may
+ * have a newer client.
  */
 function Unloaded({ error }: { error: Error }) {
   const t = useTexts(texts)
@@ -47,7 +47,7 @@ function Unloaded({ error }: { error: Error }) {
   if (!problem) return null
   const retry = async () => {
     if (await isServerThere()) location.reload()
-    // Changes the key of the error, so that screen readers announce the error again.
+    // Changes the key of the error message, so that screen readers announce the message again.
     else setProblem({ error: unanswered(), tries: problem.tries + 1 })
   }
   return (
@@ -58,8 +58,8 @@ function Unloaded({ error }: { error: Error }) {
 }
 
 /**
- * Reloads the page once per client version and tab. Returns false, without reloading, if this version has already
- * reloaded it, or if browser storage cannot record the reload.
+ * Reloads the page once per client version and tab. Returns false if this version has already reloaded the page, or if
+ * browser storage cannot record the reload.
  */
 function renewOnce(): boolean {
   const client = import.meta.url
@@ -74,7 +74,7 @@ function unanswered(): Error {
   return new PlazaError('NETWORK', 'The files of a page could not be loaded.')
 }
 
-/** Page for an unknown path or a missing object. `error` is the API's response, if there was one. */
+/** Page for an unknown path or a missing object. `error` is the API's error, if there is one. */
 export function NotFound({ error }: { error?: unknown }) {
   const t = useTexts(texts)
   return (

@@ -50,8 +50,7 @@ function useOwnItems() {
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
   const isStaff = may(viewer, 'members') || may(viewer, 'site')
-  // Hides the page of own invites on sites with open registration, which need no invites, and from staff, who have
-  // a list of all invites.
+  // Hides the viewer's invites if registration needs none, and from staff, who have a list of all invites.
   const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
   const open = data ? data.open_cases + data.open_appeals : 0

@@ -62,7 +62,7 @@ function useFocusOnArrival(main: { current: HTMLElement | null }): void {
   }, [pathname, main])
 }
 
-/** Maximum milliseconds to wait until a restored list renders the followed link. */
+/** Maximum milliseconds to wait until a restored list renders the link that the user had followed. */
 const RETURN_MS = 5000
 
 function useFocusOnReturn(main: { current: HTMLElement | null }): void {
@@ -73,7 +73,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
     const focus = () => {
       const link = followedLink(shown)
       const { activeElement } = document
-      // Stops if the user has moved the focus during the wait.
+      // Leaves the focus where it is if the user has moved it in the meantime.
       const isOver = activeElement !== current && activeElement !== document.body
       if (link && !isOver) link.focus({ preventScroll: true })
       return link !== null || isOver
@@ -93,7 +93,7 @@ const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
 function Notices() {
   const t = useTexts(uiTexts)
-  // Loads the code of menus and dialogs now, so that it is available if the network fails later.
+  // Loads the code of menus and dialogs early, so that they open even if the network fails later.
   const isUsed = useIsUsed()
   useEffect(() => {
     if (!isUsed) return

@@ -23,7 +23,7 @@ export const PUBLIC_PLACES: readonly Place[] = [
   { to: '/community', name: 'community', Icon: Users },
 ]
 
-/** Link to the library. Signed-in users see it in wide windows. On phones the account menu contains it. */
+/** Link to the library for signed-in users: in the rail of wide windows, and in the account menu on phones. */
 export const LIBRARY: Place = { to: '/library', name: 'library', Icon: Bookmark }
 
 export const OWN_PLACES = [

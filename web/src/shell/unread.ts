@@ -44,8 +44,7 @@ export function useUnreadMessageCount(): number {
 }
 
 /**
- * Removes all cached pages except the first when the user leaves the messages page, because each poll
- * refetches every cached page.
+ * Outside the messages page, removes all cached pages except the first, because each poll refetches every cached page.
  */
 function useFirstPageOnly(): void {
   const queries = useQueryClient()
@@ -62,7 +61,7 @@ function useFirstPageOnly(): void {
   }, [isAtMessages, queries])
 }
 
-/** Puts the number of unread items into the title of the browser's tab, also when a page changes its title. */
+/** Adds the number of unread items to the title of the browser's tab, whichever page sets the title. */
 export function useUnreadTitle(count: number): void {
   useEffect(() => {
     const show = () => {
@@ -80,12 +79,12 @@ export function useUnreadTitle(count: number): void {
   }, [count])
 }
 
-/** Shows on the icon of the tab that something is unread, and the number on the icon of the installed app. */
+/** Marks the icon of the tab while items are unread, and shows their number on the icon of the installed app. */
 export function useUnreadIcon(count: number): void {
   const isUnread = count > 0
   useEffect(() => (isUnread ? addDot() : undefined), [isUnread])
   useEffect(() => {
-    // Browsers without permission to show badges reject the calls.
+    // Ignores the rejection by browsers without permission to show badges.
     void navigator.setAppBadge?.(count).catch(() => {})
   }, [count])
   useEffect(() => () => void navigator.clearAppBadge?.().catch(() => {}), [])

@@ -60,7 +60,7 @@ function Aside({ title, onClose, children }: AsideProps) {
     const { current } = panel
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return
-      // Inside a form, Escape closes the form instead of the panel.
+      // Escape inside a form closes only the form.
       if (event.target instanceof Element && event.target.closest('form')) return
       event.preventDefault()
       onClose()

@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 import { useAhead, useContents } from './useContents.ts'
 import { useSlides } from './useSlides.ts'
 
-/** Milliseconds that a slide must be visible to count as viewed. */
+/** Milliseconds for which a slide must be visible to count as viewed. */
 const SEEN_MS = 3000
 let openings = 0
 
@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function Feed({ sort, wanted: asked, onShow }: Props) {
-  // Uses only the initial value, because afterwards the URL follows the visible slide.
+  // Uses only the initial value, because later values come from the visible slide.
   const [wanted] = useState(asked)
   const list = useContents(sort, wanted)
   const { contents, feed, isPending } = list
@@ -67,8 +67,7 @@ function Slides({ list, wanted, onShow }: SlidesProps) {
   const { contents } = list
   const { box, setBox, index, go } = useSlides({ contents, wanted, isCalm: useWantsCalm() })
   useFocusAlong(box, index)
-  // A new id per visit prevents the router from restoring the scroll position, which may belong to another
-  // slide.
+  // Gives each visit a new id, because the router would otherwise restore the scroll position of another slide.
   const [opening] = useState(() => ++openings)
   const [isCommenting, setIsCommenting] = useState(false)
   const sound = useSound()
@@ -126,7 +125,7 @@ function useFocusAlong(box: HTMLElement | null, index: number): void {
   }, [box, index])
 }
 
-/** Calls `onShow` for each visible content. After SEEN_MS it requests the content, which counts a view. */
+/** Calls `onShow` for each visible content item. Requests the item after SEEN_MS, so that the server counts a view. */
 function useShown(content: Content | undefined, onShow: (id: string) => void): void {
   const queries = useQueryClient()
   const told = useRef<string>(undefined)

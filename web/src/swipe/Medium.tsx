@@ -51,7 +51,7 @@ export function Medium({ place, count, ...props }: Props) {
 const BOX = 9 / 16
 /** CSS width of a slide. */
 const SLIDE_WIDTH = 'min(100vw, 56.25vh)'
-/** Maximum share of a picture that `cover` may cut off. */
+/** Maximum relative difference between the aspect ratios of a picture and the slide at which `cover` is used. */
 const CUT = 0.14
 
 function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'contain' {
@@ -79,8 +79,8 @@ function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: Cli
   const { chosen, hasFailed, retry } = useSource(video, sources, NOT_STARTED)
   const isCalm = useWantsCalm()
   /**
-   * True after the viewer started the video, false after they paused it. Until then, it plays unless the
-   * viewer prefers reduced motion.
+   * True after the viewer started the video, false after a pause. If undefined, the video plays unless the viewer
+   * prefers reduced motion.
    */
   const [isStarted, setIsStarted] = useState<boolean>()
   const shouldPlay = isShown && (isStarted ?? !isCalm)
@@ -257,7 +257,7 @@ function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps)
       <span
         className={styles.line}
         aria-hidden="true"
-        // Turns off the transition, so that the line does not move backwards when the video loops.
+        // Turns off the transition at the start, so that the line does not move backwards when the video loops.
         data-begins={time < 0.5 || undefined}
         style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
       />

@@ -8,7 +8,7 @@ import styles from './Medium.module.css'
 import { texts } from './texts.ts'
 import { useResized } from './useSlides.ts'
 
-/** Maximum number of pages that are shown as dots. For more pages, a page number replaces the dots. */
+/** Maximum number of pages for which dots are shown. For more pages, a page number replaces the dots. */
 const DOTS = 8
 
 interface Props {

@@ -28,11 +28,11 @@ export function Swipe() {
   )
 }
 
-/** Synchronizes the URL with the visible slide. When the URL changes for another reason, the feed restarts. */
+/** Updates the URL to match the visible slide. Restarts the feed when the URL changes for another reason. */
 function useVisit() {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
-  // During navigation, the router already reports the location of the next page, which must not restart the feed.
+  // Ignores the location of the next page, which the router already reports during navigation.
   const isHere = pathname === '/swipe'
   const here = useRef(isHere)
   const told = useRef(hash)

@@ -11,8 +11,8 @@ const MOVES: Record<string, number> = {
 }
 
 /**
- * True unless the viewer has turned off keyboard shortcuts in the media player. That setting also applies to the
- * letter shortcuts here.
+ * True unless the viewer has turned off keyboard shortcuts. The media player's setting also applies to the letter
+ * shortcuts of this page.
  */
 export function usesLetters(): boolean {
   return loadSettings().usesKeys

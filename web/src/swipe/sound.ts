@@ -6,7 +6,7 @@ const KEY = 'plaza.swipe.sound'
 export interface Sound {
   isOn: boolean
   turn: (isOn: boolean) => void
-  /** Turns the sound off without storing the choice, because the browser and not the viewer has blocked the sound. */
+  /** Turns the sound off without storing the choice, because the browser has blocked the sound. */
   refuse: () => void
 }
 

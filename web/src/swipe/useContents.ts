@@ -11,8 +11,8 @@ import { texts } from './texts.ts'
 const AHEAD = 5
 
 /**
- * Returns the contents of the feed. Without `wanted`, it loads a new list. With `wanted`, for example after Back,
- * it uses the cached list, and the content with this id is in the list even if it is not in the loaded pages.
+ * Returns the contents of the feed. Without `wanted`, loads a new list. With the id `wanted`, for example after Back,
+ * uses the cached list and adds the wanted content item if necessary.
  */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
@@ -36,8 +36,8 @@ export function useContents(sort: Order, wanted: string | undefined) {
 }
 
 /**
- * Loads the content with the id `wanted`, unless the pages that load first contain it. Returns the content, and
- * whether it is still loading. Shows a notice when it cannot be loaded or is not in the category of the feed.
+ * Loads the content item `wanted` if the first loaded pages lack it. Returns the item and whether it is loading. Shows
+ * a notice if the item cannot be loaded or is not in the feed's category.
  */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)
@@ -56,8 +56,7 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  // Without `isMissing`, `isPending` would also be true during the request that `useShown` sends under the same key to
-  // count a view, and the feed would wait for it.
+  // Requires `isMissing`, because `isLoading` is also true while `useShown` requests the item to count a view.
   return {
     content: isMissing && !isGone ? data : undefined,
     isPending: isMissing === true && isLoading,

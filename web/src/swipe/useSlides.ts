@@ -13,7 +13,7 @@ interface Options {
 
 export function useSlides({ contents, wanted, isCalm }: Options) {
   const [box, setBox] = useState<HTMLDivElement | null>(null)
-  // Initialised with the wanted slide, so that screen readers do not announce another slide first.
+  // Starts with the wanted slide, so that screen readers do not announce another slide first.
   const [index, setIndex] = useState(() =>
     Math.max(
       0,
@@ -29,7 +29,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
   useLayoutEffect(() => {
     const now = contents.findIndex(({ id }) => id === shown.current)
     if (!box || now < 0 || now === place.current) return
-    // Slides were inserted before the visible one, so the scroll position must follow it.
+    // Scrolls to the visible slide again, because new slides precede it.
     place.current = now
     box.scrollTop = now * box.clientHeight
     setIndex(now)
@@ -40,7 +40,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
     const last = Math.round(box.scrollHeight / box.clientHeight) - 1
     const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), last)
     goal.current = to
-    // Moves over several slides without an animation, which would load each slide on the way.
+    // Jumps over several slides without an animation, because an animation would load every slide in between.
     const jumps = isCalm || Math.abs(steps) > 1
     box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
   }
@@ -83,8 +83,8 @@ function useScrolling(box: HTMLElement | null, look: () => void, onEnd: () => vo
 }
 
 /**
- * Moves one slide per wheel gesture. With native scrolling, a wheel must turn by half a screen for each slide, and
- * a touchpad skips several slides.
+ * Moves one slide per wheel gesture. Native scrolling would need a long turn of the wheel, and would skip slides on a
+ * touchpad.
  */
 function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
   const turn = useEffectEvent(go)

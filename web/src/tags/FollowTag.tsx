@@ -35,7 +35,7 @@ export function FollowTag({ tag }: { tag: string }) {
       return queries.invalidateQueries(feedsBy('tags'))
     },
     onError: (error) => {
-      // If the server rejected the request, its message contains the reason.
+      // Shows the server's message if the server rejected the request.
       const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
       toast(isRefused ? words.undoneSince(problemText(error, words)) : words.undone, {
         isBad: true,

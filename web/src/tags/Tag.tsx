@@ -37,7 +37,7 @@ export function Tag() {
   const query = useContentList(feedQuery('all', { sort, tag }))
   const total = useQuery(tagQuery(tag)).data?.tag.content_count
   return (
-    // Until the count loads, a non-breaking space reserves the height of its line.
+    // A non-breaking space reserves the line until the count loads.
     <Page
       title={`#${tag}`}
       lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}

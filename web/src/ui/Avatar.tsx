@@ -4,11 +4,14 @@ import { srcSetOf } from './sources.ts'
 
 interface Props {
   user: Pick<UserRef, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
-  /** Size in pixels at the default font size. It scales with the font size. */
+  /** Size in pixels at the default font size. The picture scales with the font size. */
   size?: number
 }
 
-/** Picture of a user, or the first letter of the name. Screen readers skip it, because the name is next to it. */
+/**
+ * Picture of a user, or the first letter of the name. Hidden from screen readers, because the name is next to the
+ * picture.
+ */
 export function Avatar({ user, size = 36 }: Props) {
   const box = { width: inRem(size), height: inRem(size), fontSize: inRem(size * 0.42) }
   if (user.avatar_url) {
@@ -28,7 +31,7 @@ export function Avatar({ user, size = 36 }: Props) {
     )
   }
   const [first] = user.display_name || user.handle
-  // CSS draws the letter. If it were text, a button's visible label would differ from its accessible name.
+  // Draws the letter with CSS, because a text would make a button's visible label differ from its accessible name.
   return <span className={styles.avatar} style={box} data-letter={first} aria-hidden="true" />
 }
 

@@ -70,7 +70,7 @@ export function LinkButton({
   )
 }
 
-/** Sign of a running action. Screen readers skip it, because the text next to it describes the action. */
+/** Icon of a running action. Hidden from screen readers, because a text next to the icon describes the action. */
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />
 }

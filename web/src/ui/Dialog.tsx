@@ -13,7 +13,7 @@ export interface DialogProps {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** True for a dialog with text to read. The focus then starts at the top instead of in the first text field. */
+  /** Focuses the top of the dialog instead of the first text field. True for dialogs with text to read. */
   isToRead?: boolean
   children?: ReactNode
   /** Buttons of the dialog, the main action last. */
@@ -39,10 +39,10 @@ interface ConfirmProps {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** Label of the button that confirms, a verb. */
+  /** Label of the confirmation button, a verb. */
   act: string
   isDangerous?: boolean
-  /** Sentence about missing input. If present, the button focuses the empty field instead of confirming. */
+  /** Message about missing input. If present, the button focuses the empty field instead of confirming. */
   missing?: string | false | undefined
   isToRead?: boolean
   isBusy: boolean

@@ -35,7 +35,7 @@ export function DialogPopup(props: DialogProps) {
           ref={popup}
           className={styles.popup}
           initialFocus={first}
-          // React events bubble through portals, so the event would also submit a surrounding form.
+          // Stops the event, because React events bubble through portals and would submit a surrounding form.
           onSubmit={(event) => event.stopPropagation()}
         >
           <div className={styles.head}>
@@ -58,9 +58,9 @@ export function DialogPopup(props: DialogProps) {
 const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
 
 /**
- * Restores the focus after a dialog whose opener no longer exists, for example after a deletion. Returns a
- * function to call when the dialog has closed. If no element has the focus then, the function focuses the opener or
- * the closest remaining element around it. Unmounting the dialog also calls the function.
+ * Restores the focus after a dialog. Returns a function to call when the dialog has closed. If no element has the
+ * focus, the function focuses the opener or, if the opener no longer exists, its closest ancestor. Unmounting also
+ * calls the function.
  */
 function useWayBack(isOpen: boolean): () => void {
   const way = useRef<readonly HTMLElement[]>([])
@@ -76,10 +76,7 @@ function useWayBack(isOpen: boolean): () => void {
   return end
 }
 
-/**
- * Returns the element and its ancestors. For a menu item, returns the button that opened the menu, and the
- * ancestors of the button.
- */
+/** Returns an element and its ancestors. For a menu item, returns the menu's button and the button's ancestors. */
 function wayTo(element: Element | null): HTMLElement[] {
   const menu = element?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const way: HTMLElement[] = []

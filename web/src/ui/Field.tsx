@@ -1,4 +1,4 @@
-/** Form fields. They link label, hint and error to the input for screen readers. */
+/** Form fields. Each field links its label, hint and error to the input for screen readers. */
 import {
   cloneElement,
   type ComponentProps,

@@ -11,7 +11,7 @@ interface Props {
   nothing: ReactNode
 }
 
-/** A list beside its open entry. Narrow windows show only one of them. */
+/** A list beside its open entry. Narrow windows show either the list or the entry. */
 export function Panes({ labels, list, open, nothing }: Props) {
   const isOpen = open !== false
   return (

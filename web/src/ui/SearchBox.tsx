@@ -21,7 +21,7 @@ export function SearchBox({ label, hint, maxLength, q, onSearch }: Props) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(q)
   useEffect(() => {
-    // Back and Forward change the search text in the URL, and the field must show it.
+    // Shows the search text of the URL after Back and Forward.
     if (q !== sent.current) {
       sent.current = q
       setTyped(q)

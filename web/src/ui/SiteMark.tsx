@@ -1,6 +1,6 @@
 import { useFace } from '../device/face.ts'
 
-/** The logo of the site, or the built-in one in the accent colour. Its container sets the size. */
+/** Logo of the site, or the built-in logo in the accent colour. The container sets the logo's size. */
 export function SiteMark() {
   const { logo_url } = useFace()
   if (logo_url) return <img src={logo_url} alt="" />

@@ -53,7 +53,7 @@ function useFreePlace(box: { current: HTMLElement | null }, id: number | undefin
     const { current } = box
     const place = current?.parentElement
     if (!current || !place) return
-    // Removes the `crowded` state before measuring, because it moves the notice.
+    // Removes the `crowded` state before measuring, because this state moves the notice.
     delete place.dataset['crowded']
     const up = freePlace(current)
     if (up === undefined) place.dataset['crowded'] = ''
@@ -81,14 +81,14 @@ const FIELDS = `textarea, input:not([type=radio], [type=checkbox], [type=file], 
 /** Pixels between a notice and a field. */
 const GAP = 8
 /**
- * Maximum height of a form that notices do not cover at all, as a share of the window's height. Over taller forms
- * they avoid only the fields.
+ * Maximum height of forms that notices never cover, as a share of the window's height. In taller forms, notices avoid
+ * only the fields.
  */
 const FORM_SHARE = 0.4
 
 /**
- * Returns the minimum distance in pixels that a box must move up to cover no field and no main action. Undefined if it
- * covers one at every position.
+ * Returns how many pixels a box must move up to cover no field and no main action. Undefined if there is no such
+ * position.
  */
 function freePlace(box: HTMLElement): number | undefined {
   const { offsetHeight: height } = box

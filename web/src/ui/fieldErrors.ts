@@ -11,7 +11,7 @@ export function fieldErrorsOf(error: unknown): Partial<Record<string, string>> {
   return errors
 }
 
-/** Returns the error, which the form must then show, or null if one of the given fields already shows it. */
+/** Returns the error if the form must show it, or null if one of the given fields already shows the error. */
 export function restOf(error: unknown, fields: readonly string[]): unknown {
   const errors = fieldErrorsOf(error)
   return fields.some((field) => errors[field] !== undefined) ? null : error
@@ -22,8 +22,8 @@ export function focusField(form: HTMLFormElement | null, name: string): void {
 }
 
 /**
- * Returns a ref for a form. After a rejected submission, the hook focuses the form's first invalid field. `tries`
- * counts the submissions that the form rejected before sending them.
+ * Returns a ref for a form. Focuses the form's first invalid field after each rejected submission. `tries` is the
+ * number of submissions that the form rejected without sending them.
  */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)

@@ -4,18 +4,20 @@ import type { Content, Media, PictureSize } from '#sdk'
 export const BLURRED = '1px'
 
 interface Choices {
-  /** Width / height of a box that the picture covers. The widths in the `srcset` then count only the visible part. */
+  /**
+   * Width / height of the box that a cropped picture fills. The widths in the `srcset` then describe the visible part.
+   */
   covers?: number | undefined
-  /** Original picture, for windows that need more pixels than its smaller versions have. */
+  /** Original picture, for windows that need more pixels than the smaller versions have. */
   whole?: { url: string; width: number } | undefined
 }
 
-/** Width in pixels of a smaller version from which the original is omitted, because its file can be very large. */
+/** Omits the original, whose file can be very large, if a smaller version has at least this width in pixels. */
 const ENOUGH = 1920
 
 /**
- * Returns the `srcset` of a picture: its smaller WebP versions, and `whole` if the widest version has neither the
- * width ENOUGH nor that of `whole`. Undefined if the picture has no WebP versions.
+ * Returns the `srcset` of a picture: its WebP versions, and `whole` if all of them are narrower than ENOUGH and
+ * `whole`. Undefined if the picture has no WebP versions.
  */
 export function srcSetOf(
   sizes: readonly PictureSize[],
@@ -47,8 +49,8 @@ export function thumbnailSources(content: Thumbnailed, covers?: number): string 
 }
 
 /**
- * Returns the URL of a thumbnail for elements without `srcset`: the first version that is sharp at `width` CSS pixels,
- * or else the widest. Null if the content has no thumbnail.
+ * Returns the URL of a thumbnail for elements without `srcset`: the smallest version that is sharp at `width` CSS
+ * pixels, or else the widest version. Null if the content has no thumbnail.
  */
 export function thumbnailFor(content: Thumbnailed, width: number): string | null {
   const wide = content.thumbnail_sizes.filter((size) => size.width >= THUMBNAIL_SIDE)

@@ -1,4 +1,4 @@
-/** Short notices about completed actions. They disappear, so they must not contain essential information. */
+/** Short notices about completed actions. Notices disappear, so they must not contain essential information. */
 import { createStore, useStore } from '../device/store.ts'
 import { history } from '../device/history.ts'
 
@@ -12,10 +12,7 @@ interface Toast {
 }
 
 const SHOWN_MS = 6000
-/**
- * Milliseconds for which a notice with an action is shown. It stays longer, because viewers need time to read it and
- * press the button.
- */
+/** Milliseconds for which a notice with an action is shown, so that viewers have time to press the button. */
 const ACTION_MS = 10_000
 const shown = createStore<Toast | null>(null)
 let made = 0
@@ -25,12 +22,12 @@ interface More {
   isBad?: boolean
   action?: Toast['action']
   isForNextPage?: boolean
-  /** True when the reported problem causes other errors. Their notices are suppressed while this one is visible. */
+  /** Suppresses error notices while this notice is visible, because the reported problem causes other errors. */
   isCause?: boolean
 }
 
 /**
- * Shows a notice for six seconds, or ten with an action, in place of the previous one. A change of pages removes it
+ * Replaces the previous notice with a new one for six seconds, or ten with an action. Navigation removes the notice
  * unless `isForNextPage` is set.
  */
 export function toast(text: string, more: More = {}): void {
