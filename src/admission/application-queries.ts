@@ -6,14 +6,12 @@ import { findRowLocked, insertNew, updateRows, findRow, hasRow, listPage } from 
 import type { ApplicationRow, ApplicationStatus } from '../db/registration-tables.ts'
 import { type Range, statement } from '../db/statement.ts'
 
-/** Returns the pending application that reserves the handle, which must be in lower case, or undefined. */
+/** Returns the pending application that reserves a handle, or undefined. `handle` must be in lower case. */
 export function findPendingByHandle(db: Handle, handle: string, now: number) {
   return findRow(db, 'applications', { handle, status: 'pending', expires_at: above(now) })
 }
 
-/**
- * Returns the pending application that reserves the email, or undefined. `emailKey` is the email in lower case.
- */
+/** Returns the pending application that reserves an email, or undefined. `emailKey` is the email in lower case. */
 export function findPendingByEmail(db: Handle, emailKey: string, now: number) {
   return findRow(db, 'applications', {
     email_key: emailKey,
@@ -31,7 +29,7 @@ export async function expireApplications(db: Handle, now: number): Promise<void>
 
 const KEPT_MS = 90 * 86_400_000
 
-/** Deletes rejected and expired applications 90 days after they were made. */
+/** Deletes rejected and expired applications 90 days after their creation. */
 export async function deleteOldApplications(db: Handle, now: number): Promise<void> {
   await expireApplications(db, now)
   const old = { status: ['rejected', 'expired'], id: below(floorId('reg', now - KEPT_MS)) } as const

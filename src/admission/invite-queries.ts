@@ -42,8 +42,8 @@ export async function isLiveInvite(db: Handle, codeHash: string, now: number): P
 }
 
 /**
- * Records that a user registered with an invite. A database trigger counts the use. Requires the lock of the
- * invite.
+ * Records that a user registered with an invite. A database trigger counts the use. The caller holds the lock
+ * of the invite.
  */
 export async function insertInviteUse(
   tx: Tx,

@@ -28,7 +28,7 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Pages of 64 KiB. A memory that declares no maximum gets this maximum. */
+  /** In pages of 64 KiB. A memory that declares no maximum gets this maximum. */
   max_memory_pages: 4096,
   max_tables: 8,
   /** A table that declares no maximum gets this maximum. */

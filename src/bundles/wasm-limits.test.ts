@@ -155,7 +155,7 @@ function noLocals(count: number): Bytes {
 
 /**
  * Reads a module, and asserts that reading takes less than 100 ms of the thread's processor time. Counts the
- * fastest of three tries, because compilation and other processes can slow one down. Returns the parsed
+ * fastest of three tries, because compilation and other processes can slow a try down. Returns the parsed
  * module or throws the error.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {

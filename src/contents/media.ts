@@ -34,10 +34,10 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Returns the checked uploads, the media and the thumbnail for new content. `files` is in the order of `uploads`.
- * Errors: 422 with all problems: an upload that is unknown, another user's, blocked, repeated, of a kind that the
- * type does not allow, or a second bundle; a thumbnail that is blocked or not an image of this user; a start page
- * that is not a page of the HTML5 bundle.
+ * Checks the uploads for new content, and returns them with the media, thumbnail and game data. `files` is in
+ * the order of `uploads`. Errors: 422 with all problems: an upload that is unknown, another user's, blocked,
+ * repeated, of a kind that the type does not allow, or a second bundle; a thumbnail that is blocked or not an
+ * image of this user; a start page that is not a page of the HTML5 bundle.
  */
 export async function resolveMedia(
   db: Handle,
@@ -171,8 +171,8 @@ export async function thumbnailOf(
 }
 
 /**
- * Shows a generated thumbnail. Does nothing if the author chose a thumbnail. The caller holds the lock of the
- * thumbnail job.
+ * Sets the generated thumbnail of a content item. Does nothing if the author chose a thumbnail. The caller
+ * holds the lock of the thumbnail job.
  */
 export async function showPicture(tx: Tx, contentId: string, path: string): Promise<void> {
   await findStatsLocked(tx, contentId)

@@ -105,7 +105,7 @@ test('serves only public files, however a path is spelled', async () => {
       }
     }
   }
-  // Paths that some clients and proxies would normalise to the uploads folder.
+  // Similar paths must not reach the uploads folder.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',

@@ -199,7 +199,7 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
     assert.equal((await visit(path)).first, undefined)
   }
   await app.deps.views.flush()
-  // Pages count no views. The one view is from the API request above.
+  // Loading a page counts no view. The one view is from the API request above.
   assert.equal(dataOf(await mina.get(`/contents/${content.id}`)).content.view_count, 1)
 })
 

@@ -22,7 +22,7 @@ import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
 
-/** Maximum code points of an article for readers without scripts. */
+/** Maximum code points of an article in the `noscript` element. */
 const TEXT_MAX = 5000
 const TITLE_MAX = 70
 /** Number of popular games that the games page requests first. */
@@ -41,7 +41,7 @@ export interface PageRequest {
   language: Language
 }
 
-/** Returns the facts of a page. Throws the ApiError of the API when an anonymous viewer cannot read its data. */
+/** Returns the facts of a page. Errors: the API's error when an anonymous viewer cannot read the page's data. */
 export function readFacts(request: PageRequest): Promise<PageFacts> {
   const read = READERS[request.pattern]
   return read ? read(request, request.params) : Promise.resolve(plainFacts(request))

@@ -2,7 +2,7 @@
 import type { ContentRecord, MediaRecord } from '../contents/schema.ts'
 import type { PageFacts } from './facts.ts'
 
-/** Minimum width of a picture that link previews show large, in pixels. */
+/** Minimum width in pixels of a picture that link previews show large. */
 const PREVIEW_WIDTH = 1200
 
 /**
@@ -14,7 +14,10 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
   return wide?.url ?? thumbnail_url
 }
 
-/** Width in pixels from which a version replaces the original. Must equal the constant in `web/src/ui/sources.ts`. */
+/**
+ * Width in pixels from which a scaled version replaces the original. Must equal the constant in
+ * `web/src/ui/sources.ts`.
+ */
 const ENOUGH = 1920
 const THUMBNAIL_SIDE = 640
 /**

@@ -42,7 +42,10 @@ function durationOf(ms: number | null | undefined): string | undefined {
   return ms == null ? undefined : `PT${Math.round(ms / 1000)}S`
 }
 
-/** Returns the data of a content item. `picture` is null for adult content. Omits the files of adult content too. */
+/**
+ * Returns the structured data of a content item. `picture` must be null for adult content, whose files are
+ * omitted.
+ */
 export function contentData(base: string, content: ContentDetailRecord, picture: string | null) {
   const { type, title, description, creator, tags, media, published_at, updated_at } = content
   const url = `${base}/contents/${content.id}`

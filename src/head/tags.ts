@@ -1,4 +1,4 @@
-/** Writes the head of a page, and the text for readers without scripts. */
+/** Writes the head of a page and its `noscript` element. */
 import { escapeMarkup, escapeScriptJson, summaryOf, withoutBidi } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
 import type { PageFacts } from './facts.ts'

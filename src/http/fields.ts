@@ -40,9 +40,7 @@ export function secret<S extends TSchema>(schema: S): S {
   return Object.assign(schema, { [SECRET]: true })
 }
 
-/**
- * Returns the names of the secret fields of `data`. A field of an object in `data` has the form `invite.code`.
- */
+/** Returns the names of the secret fields of `data`. Names of nested fields have the form `invite.code`. */
 export function secretsOf(data: TSchema & Fields): string[] {
   return Object.entries(data.properties ?? {}).flatMap(([name, field]) => [
     ...(field[SECRET] ? [name] : []),

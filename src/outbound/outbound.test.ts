@@ -115,7 +115,7 @@ describe('reports the phase that failed for', () => {
 
   test('a server without TLS or with an untrusted certificate', async () => {
     for (const text of ['', 'x'.repeat(99), 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
-      // Waits for input before it closes, because the connection may not be complete earlier.
+      // Closes the connection only after receiving data, because the client may not be connected earlier.
       const { port } = await listen((socket) => socket.once('data', () => socket.end(text)))
       assertOutcome(await outbound.post(`https://127.0.0.1:${port}/`, REQUEST), { error: 'tls' })
     }

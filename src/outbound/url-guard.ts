@@ -21,9 +21,8 @@ const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
- * True for an http or https URL without credentials, a fragment, white space, control characters and
- * backslashes, if its port is not in FOREIGN_PORTS. `Outbound` checks the addresses of the host, because they
- * can change.
+ * True for an http or https URL without credentials, fragment, white space, control characters or backslashes,
+ * if its port is not in FOREIGN_PORTS. `Outbound` checks the addresses of the host, because they can change.
  */
 export function isTarget(text: string): boolean {
   // URL parsers handle these characters differently, so two parsers could find different hosts.

@@ -5,10 +5,7 @@ const picture = statement((q, p: { path: string }) =>
   q.selectFrom('files').select(['width', 'height']).where('thumbnail_path', '=', p.path).limit(1),
 )
 
-/**
- * Returns the size of the file to which a thumbnail belongs, or undefined when no file of known size has this
- * thumbnail.
- */
+/** Returns the width and height of the file to which a thumbnail belongs, or undefined when they are unknown. */
 export async function findPictureSize(db: Handle, path: string) {
   const found = await db.first(picture, { path })
   if (!found) return undefined

@@ -128,7 +128,7 @@ export class LocalStore implements Store {
     try {
       await access(this.#folder, constants.R_OK | constants.W_OK)
       const { blocks, bavail, bsize } = await statfs(this.#folder)
-      // Some file systems do not report their size.
+      // Some file systems report 0 blocks instead of their size.
       return blocks === 0 || bavail * bsize >= FREE_BYTES_MIN
     } catch {
       return false

@@ -1,6 +1,6 @@
 /**
- * Reads the size, duration and audio codec of video and audio files. A child process parses them, so that a
- * malicious file cannot use much of the server's time or memory.
+ * Reads the dimensions, duration and audio codec of video and audio files. A child process parses them, so that
+ * a malicious file cannot use much of the server's time or memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

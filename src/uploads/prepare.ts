@@ -27,9 +27,10 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Prepares a staged file for storing: makes the thumbnail of a picture, unpacks a bundle, and reads the size
- * and duration of a media file. Returns the prepared file. Writes only into `folder`. For an archive, calls
- * `onUnpack` before unpacking. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
+ * Prepares a staged file for storing: makes the thumbnail of a picture, unpacks a bundle, and reads the
+ * dimensions and duration of a media file. Returns the prepared file. Writes only into `folder`. For an
+ * archive, calls `onUnpack` before unpacking. Errors: 422 on the file for an invalid picture or bundle;
+ * StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,

@@ -85,8 +85,8 @@ async function isWhole(folder: string): Promise<boolean> {
 }
 
 /**
- * Runs the bundler in a separate process, so that the bundler's memory is freed when the build ends. The environment
- * of this process contains none of the server's secrets.
+ * Runs the bundler in a child process, which frees its memory when the build ends. The child does not inherit
+ * the server's environment, which contains secrets.
  */
 async function bundle(
   root: string,
@@ -97,7 +97,7 @@ async function bundle(
   const child = spawn(process.execPath, [...STRIP_TYPES, BUNDLE, root, folder], {
     cwd: root,
     env: { NODE_ENV: 'production' },
-    // The child's standard input closes when this process exits for any reason.
+    // The child ends when its standard input closes, so it does not outlive this process.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   stepBack(child.pid)
