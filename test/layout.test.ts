@@ -30,8 +30,8 @@ test('writes each table from one folder only', () => {
     }
   }
   assert.ok(writers.size > 10)
-  // Exception: `users/suspended-follows.ts` also writes follows. In `social` it would cause an import cycle, because
-  // `contents` calls it and `social` imports `contents`.
+  // Exception: `users/suspended-follows.ts` also writes follows. In `social` this module would cause an import cycle,
+  // because `contents` calls it and `social` imports `contents`.
   writers.get('follows')?.delete('src/users')
   for (const [table, folders] of writers) {
     assert.equal(folders.size, 1, `${table} is written by ${[...folders].join(' and ')}`)

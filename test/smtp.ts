@@ -38,8 +38,8 @@ export interface SmtpServer {
 }
 
 /**
- * Starts a mail server on a free port. With `tls` (PEM texts), the server offers STARTTLS. It stops after the tests
- * of the file.
+ * Starts a mail server on a free port, and stops it after the tests of the file. With `tls` (PEM texts), the server
+ * offers STARTTLS.
  */
 export async function startSmtp(tls?: { key: string; cert: string }): Promise<SmtpServer> {
   let port = 0

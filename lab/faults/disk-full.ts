@@ -36,7 +36,7 @@ export const diskFull: Fault = {
     const folder = join(outer.folder, 'small')
     mkdirSync(folder)
     mountSmall(outer, folder, MEGABYTES)
-    // On PostgreSQL only the tables are on the small disk. The write-ahead log is on another one, because PostgreSQL
+    // On PostgreSQL only the tables are on the small disk. The write-ahead log is on another disk, because PostgreSQL
     // stops when it cannot write the log.
     const harness = outer.postgres ? await onSmallTablespace(outer, folder) : outer
     if (!outer.postgres) harness.settings['DATA_DIR'] = harness.dataDir = join(folder, 'data')

@@ -41,7 +41,7 @@ export const tornLog: Fault = {
       const rows = db.prepare('select count(*) as n from posts').get() as { n: number }
       least = Math.min(least, rows.n)
       db.close()
-      // After every commit, stored counts equal the numbers of their rows, so the counts must be exact wherever the log ends.
+      // Every commit keeps the stored counts exact, so they must be exact wherever the log ends.
       await harness.recount(findings)
       if (findings.broken.length > 10) break
     }

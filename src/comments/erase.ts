@@ -61,7 +61,7 @@ export async function eraseComments(
   return { ids, count: ids.length }
 }
 
-/** Deletes up to `limit` of a user's likes of comments. Returns the number of deleted likes. */
+/** Deletes up to `limit` of a user's likes of comments. Returns the number of likes found. */
 export async function eraseCommentLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
   const ids = await listColumn(tx, 'comment_likes', 'comment_id', { user_id }, { limit })
   const comments = await listRows(tx, 'comments', { id: ids })

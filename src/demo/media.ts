@@ -6,7 +6,7 @@ import type { Content, User } from './world.ts'
 /** Number of newest games that get a playable bundle, and number of most liked games that get one. */
 const PLAYABLE = 24
 
-/** Assigns media to contents. Each premiere gets one video. */
+/** Assigns media to users and contents. Each content item of `premieres` gets one video. */
 export function giveMedia(
   random: Random,
   stock: Stock,

@@ -174,7 +174,7 @@ function stateForPeer(sending: Sending): ConversationState | undefined {
 }
 
 /**
- * Accepts a request. Does nothing when the conversation is already accepted. Errors: 404
+ * Accepts a conversation request. Does nothing when the conversation is already accepted. Errors: 404
  * CONVERSATION_NOT_FOUND.
  */
 export function acceptConversation(

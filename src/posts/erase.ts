@@ -26,11 +26,11 @@ export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promi
   return posts.length
 }
 
-/** Deletes up to `limit` of a user's likes of posts. Returns the number of deleted likes. */
+/** Deletes up to `limit` of a user's likes of posts. Returns the number of likes found. */
 export async function erasePostLikesBy(tx: Tx, user_id: string, limit: number): Promise<number> {
   const ids = await listColumn(tx, 'post_likes', 'post_id', { user_id }, { limit })
   await listRowsLocked(tx, 'posts', { id: ids }, 'id')
-  // A like may have been removed before its post was locked.
+  // Reads the likes again, because a like may have been removed before its post was locked.
   const liked = await listColumn(tx, 'post_likes', 'post_id', { user_id, post_id: ids })
   await deleteRows(tx, 'post_likes', { user_id, post_id: liked })
   await addToRows(tx, 'posts', { id: liked }, { like_count: -1 })

@@ -22,7 +22,7 @@ export const postTree = treeOf('posts')
 /** Maximum number of ancestors in a thread response (docs/api.md, Comments and posts). */
 const ANCESTORS_MAX = 50
 
-/** Selects posts with their authors, and whether the viewer likes them. An empty viewer id matches no like. */
+/** Selects posts with their authors, and whether the viewer likes each post. An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
   return q
     .selectFrom('posts')
@@ -268,7 +268,7 @@ const addReply = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Counts a reply to a post and returns the post's author, or undefined when the post is missing or deleted.
+ * Adds a reply to the counts of a post. Returns the post's author, or undefined when the post is missing or deleted.
  * `is_blocked` is 1 when the author or the viewer has blocked the other.
  */
 export function addReplyTo(tx: Tx, id: string, viewerId: string) {

@@ -25,7 +25,7 @@ export async function eraseReactions(
   return users.length
 }
 
-/** Deletes up to `limit` of a user's likes or bookmarks. Returns the number of deleted rows. */
+/** Deletes up to `limit` of a user's likes or bookmarks. Returns the number of rows found. */
 export async function eraseReactionsBy(
   tx: Tx,
   table: Reaction,
@@ -45,8 +45,8 @@ export function eraseOrigin(tx: Tx, contentId: string, limit: number): Promise<n
 }
 
 /**
- * Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns the number of deleted
- * follows.
+ * Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns the number of follows
+ * found.
  */
 export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
   const by = await listRows(tx, 'follows', { follower_id: userId }, { limit })

@@ -62,7 +62,7 @@ test('a picture and its thumbnail have several widths as WebP, by ascending widt
     const found = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
     assert.deepEqual([found.format, found.width, found.height], ['webp', width, rows])
     assert.ok(Math.abs(rows / width - height / 2600) < 0.01, `${width} x ${rows}`)
-    // The hash in the original's URL does not lead to the folder of its sizes.
+    // The sizes must be in another folder than the original, and in that of the thumbnail.
     assert.notEqual(url.slice(0, 73), original.slice(0, 73))
     assert.equal(url.slice(0, 73), thumbnail_url.slice(0, 73))
   }

@@ -21,7 +21,7 @@ export interface Recorded {
   uploads: { url: string; sha256: string }[]
   contents: { id: string; owner: User; type: string }[]
   liked: { contentId: string; actorId: string }[]
-  /** Responses with an unexpected status or a wrong hash of the file. */
+  /** Responses with an unexpected status, and upload responses with a wrong hash of the file. */
   unexpected: string[]
   /** Downloads that were complete but had a status other than 200 or different bytes than the stored file. */
   damaged: string[]
