@@ -32,7 +32,7 @@ interface Written {
 const LINES = ['["usr_1","한글"]', '["usr_2",null]']
 const longName = `files/${'a'.repeat(64)}/${'b'.repeat(36)}/master.m3u8`
 
-/** Writes a backup. The default sizes of its files are around a block boundary. Writes the files concurrently. */
+/** Writes a backup whose files have these sizes. The default sizes are around a block boundary. */
 async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<Written> {
   const writer = await BackupWriter.create(file, Date.now())
   const contents = sizes.map((size) => randomBytes(size))

@@ -8,7 +8,7 @@
  * - `manifest.json`: position, size and SHA-256 of the tables, lists and secrets
  * - `end.json`: position, size and SHA-256 of the manifest
  *
- * Parts are read in place, whatever the size of the archive. An archive without `end.json` is not a backup.
+ * A reader can read each part without the rest of the archive. An archive without `end.json` is not a backup.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

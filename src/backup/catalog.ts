@@ -1,6 +1,6 @@
 /**
- * Reads tables and keys from the catalog of the database, so that new tables are included without a change of
- * this code. Both engines return the same result.
+ * Reads tables and keys from the catalog of the database, so that backups and copies include new tables without a
+ * change here.
  */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { Engine } from '../db/statement.ts'
@@ -84,8 +84,8 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
 }
 
 /**
- * Returns the primary key, or else the unique key whose first column comes first in the table. Errors: an Error
- * without either.
+ * Returns the columns of the primary key, or else of the unique key whose first column comes first in the table.
+ * Errors: an Error without either.
  */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(

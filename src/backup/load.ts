@@ -32,7 +32,7 @@ export interface Place {
   key: (string | number | null)[]
 }
 
-/** An interrupted attempt. It is resumed if it had the same source. Otherwise its rows are deleted. */
+/** An interrupted attempt to fill the database. An attempt from the same source resumes it; others delete its rows. */
 export interface Earlier {
   isResumed: boolean
   reached: Place
@@ -82,8 +82,8 @@ export class Filling {
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // Turns off foreign key checks on SQLite, because `plaza doctor` reports dangling references later.
-      // SQLite accepts this pragma only outside a transaction.
+      // Turns off foreign key checks, so that a dangling reference does not stop the restore. `plaza doctor` reports
+      // it. SQLite accepts this pragma only outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)
@@ -92,9 +92,7 @@ export class Filling {
     })
   }
 
-  /**
-   * Inserts rows and stores the new position in the same transaction. Returns that position. Errors: TakenOver.
-   */
+  /** Inserts rows, and stores the position of the last one in the same transaction. Returns it. Errors: TakenOver. */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,

@@ -18,7 +18,7 @@ interface Options {
   onEarlier?: (earlier: Earlier) => void
 }
 
-/** Verifies the hashes of a backup's rows, and that its files are present. Errors: BackupDamaged. */
+/** Verifies the hashes of a backup's rows and the presence of its files. Errors: BackupDamaged. */
 export async function check(backup: Backup, onProgress: OnProgress): Promise<void> {
   let parts = 0
   for (const { parts: ofTable } of backup.manifest.tables) {
@@ -71,10 +71,7 @@ interface Arranged {
   entry: TableEntry
 }
 
-/**
- * Returns the tables of this database, each with its columns in the order of the backup and its manifest entry.
- * Errors: Different.
- */
+/** Pairs each table of the database with its manifest entry. Orders the columns as in the backup. Errors: Different. */
 function arrange(filling: Filling, entries: readonly TableEntry[]): Arranged[] {
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   const arranged = [...filling.tables.values()].map((table) => {

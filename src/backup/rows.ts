@@ -27,10 +27,7 @@ export interface Digest {
   sha256: string
 }
 
-/**
- * Yields the rows of a table in batches of about a million characters: those after the key `after`, or all rows
- * without it.
- */
+/** Yields the rows after the key `after`, or all rows without `after`, in batches of about a million characters. */
 export async function* readBatches(
   run: Run,
   table: Table,

@@ -13,7 +13,7 @@ export function isFileBlocked(sha256: RawBuilder<unknown>): RawBuilder<Flag> {
     where blocked.subject_id = ${sha256}) then 1 else 0 end`
 }
 
-/** Returns SQL for the hash in the URL of a file: the part after `/uploads/`. */
+/** Returns SQL for the hash in the URL of a file: the 64 characters after `/uploads/`. */
 export function hashInUrl(url: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`substr(${url}, 10, 64)`
 }

@@ -11,7 +11,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // Only in these positions do the engines check the condition before they read rows.
+  // In these positions, the engines check the condition before they read rows.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows

@@ -186,7 +186,7 @@ test('syncs each write before acknowledging it', {
 }, async () => {
   const dir = temporaryFolder('plaza-copy-')
   await db.transaction((tx) => tx.run(insert, put('durable')))
-  // Copies the open files to simulate a power loss. A real one would preserve no more data than this copy.
+  // Copies the open files to simulate a power loss.
   for (const name of ['plaza.db', 'plaza.db-wal'])
     copyFileSync(join(dataDir, name), join(dir, name))
   const copy = open(dir)

@@ -4,7 +4,6 @@ export interface ConversationRow {
   id: string
   /** The smaller of the two user ids. Each pair of users has one row. */
   user_low: string
-  /** The greater of the two user ids. */
   user_high: string
   last_message_id: string | null
   created_at: number
@@ -23,8 +22,8 @@ export interface ConversationMemberRow {
   user_id: string
   peer_id: string
   /**
-   * 1 while the user's list contains the conversation. 0 for the user who did not create it until the first
-   * message, and for a user who left it until the next message.
+   * 1 while the user's list contains the conversation. Before the first message, only its creator lists it. A user
+   * who leaves it lists it again after the next message.
    */
   is_listed: Flag
   state: ConversationState

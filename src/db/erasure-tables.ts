@@ -9,10 +9,7 @@ export interface ErasureRow {
   erased_at: number
 }
 
-/**
- * The user's choice whether the erasure of the account deletes or keeps something: content items, or comments and
- * posts.
- */
+/** The user's choice to delete or keep content items, or comments and posts, when the account is erased. */
 export type ErasureChoice = 'erase' | 'keep'
 
 /**

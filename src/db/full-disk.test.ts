@@ -15,7 +15,7 @@ try {
   if (ENGINE === 'sqlite') execFileSync('mount', options, { stdio: 'ignore' })
   isMounted = ENGINE === 'sqlite'
 } catch {
-  // Only root can mount. Without root the tests are skipped.
+  // Only root can mount. For other users, the tests are skipped.
 }
 after(() => {
   if (isMounted) execFileSync('umount', [folder])

@@ -1,4 +1,4 @@
-/** SQL versions of functions in `ids.ts`, for statements that lock a row and create the id. */
+/** SQL versions of functions in `ids.ts`, for statements that lock a row and create an id. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { ALPHABET } from './ids.ts'
 import type { Dialect } from './statement.ts'

@@ -4,7 +4,6 @@
  */
 import { randomFillSync } from 'node:crypto'
 
-/** Prefix of the ids of each type. */
 export const PREFIXES = {
   user: 'usr',
   session: 'ses',

@@ -25,13 +25,13 @@ export interface MailRow {
   /** JSON of the text's parameters. */
   params: string
   /**
-   * Encrypted link; null when the mail has none or has ended. For a password reset, the encrypted identifier until
-   * the server has looked up its account.
+   * Encrypted link; null when the mail has no link, or is sent or failed. A password reset stores the encrypted
+   * identifier here until the server has looked up its account.
    */
   sealed: string | null
   status: 'pending' | 'sent' | 'failed'
   attempts: number
-  /** Time of the next attempt, or the end of the lease while one runs. Null unless `pending`. */
+  /** Time of the next attempt, or the end of the lease while an attempt runs. Null unless `pending`. */
   due_at: number | null
   lease: string | null
   created_at: number
@@ -47,7 +47,7 @@ export interface MailTokenRow {
   purpose: TokenPurpose
   /** SHA-256 of the token, in base64url. */
   token_hash: string
-  /** Address that the token verifies or, as an undo, restores. Empty for a reset link that is not mailed. */
+  /** Address that the token verifies or, for `email_undo`, restores. Empty for a reset link that is not mailed. */
   email: string
   /** `email` in lower case. */
   email_key: string

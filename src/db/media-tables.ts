@@ -53,7 +53,7 @@ export type JobKind =
 export type JobQueue = 'short' | 'long'
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed'
 
-/** A job is unique for its kind and subject. */
+/** There is at most one job for each kind and subject. */
 export interface JobRow {
   id: string
   kind: JobKind
@@ -72,7 +72,7 @@ export interface JobRow {
   due_at: number | null
   /** Random token of the current claim. Null while no worker runs the job. */
   lease: string | null
-  /** Id of the user whose turn the job uses; empty for the server's own jobs. */
+  /** Id of the user who owns the job; empty for the server's own jobs. */
   owner_id: string
   queue: JobQueue
   /** Estimated processor time in milliseconds. A worker runs each owner's shortest job first. */
@@ -82,7 +82,7 @@ export interface JobRow {
   updated_at: number
 }
 
-/** The turn of a job owner in a queue. Workers next run a job of the owner with the lowest `turn`. */
+/** Position of a job owner in the rotation of a queue. Workers next run a job of the owner with the lowest `turn`. */
 export interface JobTurnRow {
   kind: JobKind
   queue: JobQueue
@@ -142,7 +142,7 @@ export interface BundleRow {
   facts: string
 }
 
-/** A file of an unpacked bundle. Its path in the store contains the position instead of the file's path. */
+/** A file of an unpacked bundle. The store names the file by `position`, not by `path`. */
 export interface BundleFileRow {
   bundle_sha256: string
   path: string

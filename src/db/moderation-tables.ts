@@ -75,7 +75,7 @@ export interface CaseTotalRow extends Pick<CaseRow, 'status' | 'subject_kind'> {
 export interface CaseFilterTotalRow extends CaseTotalRow {
   /** Empty for cases without an assigned user. */
   assignee_id: string
-  /** Empty for the number of cases with any reason. */
+  /** Empty in the row that counts cases with any reason. */
   reason: ReportReason | ''
 }
 
@@ -83,7 +83,7 @@ export interface CaseFilterTotalRow extends CaseTotalRow {
 export interface CaseReasonRow {
   case_id: string
   reason: ReportReason
-  /** Status of the case, so that an index lists the cases with a reason and a status. */
+  /** Copy of the case's status, for the index by reason and status. */
   status: Generated<CaseRow['status']>
   total: number
 }
@@ -115,7 +115,7 @@ export interface DecisionRow {
   rule_text: string | null
   rating: Rating | null
   since: number | null
-  /** First characters of the subject. */
+  /** First characters of the subject's text. */
   excerpt: string
   affected_count: number
   status: DecisionStatus

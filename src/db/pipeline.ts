@@ -6,9 +6,9 @@
 import pg from 'pg'
 
 /**
- * Milliseconds without a response after which the connection is closed. The time is longer than the statement
- * timeout, so it ends only connections to a stopped server or over a broken network, which TCP notices only
- * after about 15 minutes. The statements may have been executed.
+ * Milliseconds without a response after which the connection is closed. The time exceeds the statement timeout, so
+ * only a stopped server or a broken network causes such silence. TCP notices either only after about 15 minutes. The
+ * statements may have been executed.
  */
 const SILENCE_MS = 20_000
 
@@ -25,7 +25,7 @@ export interface CommandResult {
   tag: string
 }
 
-/** Returns the results in order. Rejects with the first error of a statement or of the connection. */
+/** Sends statements and returns their results in order. Rejects with the first error. */
 export function sendPipeline(
   client: pg.ClientBase,
   commands: readonly Command[],

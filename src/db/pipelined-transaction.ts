@@ -38,7 +38,7 @@ export class PipelinedTransaction {
   /** True after a rollback: statements that have not been sent are discarded. */
   #isDropped = false
   #commands: Command[] = []
-  /** Results of the next batch; undefined when no statement waits for one. */
+  /** Results of the next batch; undefined when no batch waits to be sent. */
   #gathering: Promise<CommandResult[] | undefined> | undefined
   /** Resolves when the last batch has returned. Never rejects. */
   #landed: Promise<void> = Promise.resolve()
@@ -48,7 +48,7 @@ export class PipelinedTransaction {
     this.#connections = connections
   }
 
-  /** Returns the statement's result. Rejects with the first error of the transaction. */
+  /** Adds a statement to the next batch and returns its result. Rejects with the first error of the transaction. */
   async ask(command: Command): Promise<CommandResult> {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     const index = this.#commands.push(command) - 1

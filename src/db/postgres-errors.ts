@@ -27,7 +27,7 @@ export function codeOf(error: unknown): string {
   return String(code ?? cause?.code ?? '')
 }
 
-/** Converts an error to one of the classes in `handle.ts` where one applies. */
+/** Converts an error to a class of `handle.ts`. Returns other errors unchanged. */
 export function translate(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseFull) return error
   if (error instanceof UniqueViolation) return error

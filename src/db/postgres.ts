@@ -23,7 +23,7 @@ import { codeOf, connectionError, RETRYABLE, STALE_PLAN, translate } from './pos
 import type { Params, Statement } from './statement.ts'
 
 const RETRIES = 8
-/** Pool size, and the maximum retries after stale statements, since each connection may have one. */
+/** Pool size. Also the maximum retries after stale statements, because each connection may have a stale statement. */
 const CONNECTIONS = 10
 /**
  * Sets the timeouts before a single statement behind PgBouncer. Has no name, because the engine prepares no

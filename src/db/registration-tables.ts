@@ -31,7 +31,7 @@ export interface InviteRow {
   code_hash: string
   created_by: string
   max_uses: number
-  /** Rows of `invite_uses`, counted by a trigger. */
+  /** Number of the invite's rows in `invite_uses`. A trigger changes it. */
   use_count: number
   note: string | null
   expires_at: number

@@ -4,10 +4,7 @@ import { SCHEMA } from './migrate.ts'
 import { rawQuery, statement } from './statement.ts'
 
 const CHECK_MS = 1000
-/**
- * Maximum lag in milliseconds that a check accepts. Until the next check and the end of a read, the lag can
- * grow to at most ten seconds, if the primary responds to the checks.
- */
+/** Maximum lag in milliseconds that a check accepts. Until a read ends, the lag can grow to ten seconds. */
 const LAG_MAX_MS = 7000
 const TIMEOUT_MS = 1000
 
@@ -137,8 +134,8 @@ export class Replica {
 }
 
 /**
- * Returns the replica's schema number, and as `holds` whether it has replayed the log up to `lsn`. A promoted
- * replica counts as up to date.
+ * Returns the replica's schema number. `holds` is true when the replica has replayed the log up to `lsn` or is
+ * promoted.
  */
 async function findState(db: Db, lsn: string): Promise<{ schema: number; holds: boolean }> {
   const row = await db.first(state, { lsn })

@@ -23,7 +23,6 @@ import {
 } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-/** Tables whose rows have an id. */
 type WithId = {
   [T in Table]: RowOf<T> extends { id: string } ? T : never
 }[Table]

@@ -11,7 +11,7 @@ export function codeOf(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 
-/** Converts an error to DatabaseFull, DatabaseUnavailable or UniqueViolation where one applies. */
+/** Converts an error to DatabaseFull, DatabaseUnavailable or UniqueViolation. Returns other errors unchanged. */
 export function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === SQLITE_FULL) return new DatabaseFull('database disk is full', { cause: error })

@@ -70,7 +70,7 @@ export function openSqlite(file: string): Db {
 class Connection {
   readonly db: DatabaseSync
   #prepared = new Map<unknown, Prepared>()
-  /** Cache to inform about the tables that this connection writes. Undefined for the read connection. */
+  /** Row cache that writes of this connection invalidate. Undefined for the read connection. */
   readonly #rowCache: RowCache | undefined
 
   constructor(db: DatabaseSync, rowCache?: RowCache) {
@@ -121,7 +121,7 @@ class Connection {
   }
 }
 
-/** Reads rows as arrays, because objects created by node:sqlite are slower to create, read and copy. */
+/** A prepared statement. Reads rows as arrays and converts them, because objects created by node:sqlite are slower. */
 class Prepared {
   readonly #statement: StatementSync
   readonly #bind: (params: Params) => SQLInputValue[]
@@ -280,8 +280,8 @@ function finishJob(job: Job): void {
 }
 
 /**
- * Returns the handle of a transaction. After `end`, the handle rejects statements, because they would run in
- * the savepoint of another write or outside any.
+ * Returns the handle of a transaction and the function `end`. After `end`, the handle rejects statements, which
+ * would otherwise run in another write's savepoint or in none.
  */
 function transactionHandle(
   connection: Connection,

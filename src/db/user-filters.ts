@@ -14,10 +14,9 @@ export function isFiltered(viewerId: Id, userId: Id): RawBuilder<Flag> {
 }
 
 /**
- * Returns SQL for a flag: 1 when feeds, games, recommendations, search and picks leave the content out for the
- * viewer, because the viewer blocked or muted the creator or hides adult content. Without a session (`viewerId` null)
- * the setting `adult_default` of the site applies. The statement must contain `contents`. Reads the setting only for
- * adult content.
+ * Returns SQL for a flag: 1 when lists leave the content out for the viewer, because the viewer blocked or muted the
+ * creator or hides adult content. Without a session (`viewerId` null), the site's setting `adult_default` applies.
+ * The statement must read the table `contents`.
  */
 export function isLeftOut(viewerId: Id | null): RawBuilder<Flag> {
   if (viewerId === null) {

@@ -1,4 +1,4 @@
-/** Checks of the search index: that its tokens are those of the texts. */
+/** Checks that the tokens of the search index match the texts. */
 import type { Run, ScriptRow } from '../db/handle.ts'
 import type { SearchedTable } from '../db/search-tables.ts'
 import type { ContentRow, UserRow } from '../db/tables.ts'

@@ -3,8 +3,8 @@ import type { Check } from './check.ts'
 const dayOf = 'created_at / 86400000'
 
 /**
- * Returns a check that compares stored numbers by day with counted acts. `acts` selects the `owner` and the `day` of
- * each act.
+ * Returns a check that compares stored numbers by day with the number of rows. `acts` selects the `owner` and the
+ * `day` of each counted row.
  */
 function byDay(table: string, key: string, column: string, acts: string): Check {
   return {

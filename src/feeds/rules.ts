@@ -80,7 +80,7 @@ function listFollowing(
     )
   }
   const { limit, offset } = offsetOf(page)
-  // No feed has that many items, so later pages are empty.
+  // No feed lists more than REACH_MAX items, so later pages are empty.
   const reach = Math.min(limit + offset, REACH_MAX)
   const params = { reach, beforeReach: reach - 1, ...bound(category) }
   return requirePage(

@@ -21,8 +21,8 @@ interface Content {
 
 const CREATORS = 8
 /**
- * Number of items, enough for both query plans: rank order for the first pages of `common`, the tag's index for
- * later pages.
+ * Number of items, enough for both query plans of the tag `common`: order by rank on the first pages, the tag's
+ * index on later pages.
  */
 const CONTENTS = 160
 const START = 1_700_000_000_000

@@ -10,7 +10,6 @@ export const KINDS = { contents: 'c', users: 'u', names: 'n', posts: 'p', tags: 
 /** Maximum characters of an article that are searched. */
 export const BODY_MAX = 20_000
 
-/** Returns the part of an article that is searched. */
 export function searchedBody(body: string): string {
   if (body.length <= BODY_MAX) return body
   return Array.from(body.slice(0, 2 * BODY_MAX))
@@ -82,7 +81,6 @@ export async function indexPost(tx: Tx, id: string, body: string): Promise<void>
   await put(tx, id, postTokens(body))
 }
 
-/** Id of a tag's document. */
 export function tagId(tag: string): string {
   return `#${tag}`
 }

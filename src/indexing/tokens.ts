@@ -100,7 +100,6 @@ function charactersOf(run: string): { characters: string[]; pairs: string[] } {
   return { characters, pairs: characters.slice(1).map((next, index) => characters[index] + next) }
 }
 
-/** Returns the distinct tokens of texts. */
 export function tokensOf(texts: readonly (string | null)[]): Set<string> {
   const tokens = new Set<string>()
   for (const text of texts) {
@@ -141,16 +140,12 @@ export interface IndexToken {
 }
 
 export interface Term {
-  /** True when this field matches the term, without help of other fields. */
   matches(field: Field): boolean
   /** Tokens that the index looks up to find documents with a matching field. */
   tokens: readonly IndexToken[]
-  /**
-   * False when a document with a matching field can lack these tokens: the phrase may begin or end in the middle
-   * of a word.
-   */
+  /** True when every document with a matching field has all `tokens`. */
   isCovered: boolean
-  /** True when every document with all these tokens has a matching field. */
+  /** True when every document with all `tokens` has a matching field. */
   isExact: boolean
 }
 
@@ -198,7 +193,7 @@ function phraseTerm(text: string): Term | undefined {
     else tokens.push({ token: cutToken(run), isPrefix: isLast })
   }
   const isCovered = tokens.length > 0
-  // With this token, the index finds at least the documents in which the phrase is the beginning of a word.
+  // With this token, the index finds at least the documents in which a word begins with the phrase.
   if (!isCovered && start !== undefined) tokens.push({ token: cutToken(start), isPrefix: true })
   return {
     matches: (field) => field.spaced.includes(phrase),

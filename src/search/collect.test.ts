@@ -12,7 +12,7 @@ interface Row {
 const fieldsOf = ({ text }: Row) => [{ field: new Field(text), weight: 1 }]
 const toCandidate = ({ id, date }: Row) => ({ id, date, popularity: 0 })
 
-/** A source of these rows, newest first, and the number of times that each of its methods was called. */
+/** Returns a source of these rows, newest first, and the number of calls of each method. */
 function sourceOf(rows: Row[]): { source: Source; calls: Record<string, number> } {
   const calls: Record<string, number> = {}
   const count = (name: string) => (calls[name] = (calls[name] ?? 0) + 1)

@@ -3,17 +3,17 @@
  * the query. So SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
  * When all terms of a query are frequent, or the index finds too many candidates, the search instead reads rows
- * without the index, newest first, until enough of them match. For most queries the index returns every match. It
- * cannot find a phrase inside a word, so for such a phrase the newest rows are read in addition.
+ * without the index, newest first, until enough of them match. The index cannot find a phrase inside a word, so for
+ * such a phrase the newest rows are read in addition.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
 import { Turns } from './turns.ts'
 
-/** Maximum rows of a search. */
+/** Maximum rows that a search lists. */
 export const FOUND_MAX = 1000
-/** Number of candidates up to which the index is used alone. */
+/** Maximum candidates of a search that uses only the index. */
 export const CANDIDATES_MAX = 20_000
-/** Maximum candidates when reading the newest rows has not found enough. */
+/** Maximum candidates of a search that found too few matches in the newest rows. */
 export const ALL_CANDIDATES_MAX = 100_000
 /** Maximum rows that are read without the index. */
 const WALK_MAX = 20_000

@@ -77,7 +77,7 @@ const made: Made[] = Array.from({ length: SIZE }, (_, index) => {
   const category = pick(['hype', 'hype', 'swipe'] as const)
   return {
     id: `cnt_0${digits(index)}`,
-    // Many contents share their time, and the order of the times is not that of the ids.
+    // Many contents have equal times. The order of the times differs from the order of the ids.
     date: START + below(SIZE / 4) * 60_000,
     likes: below(4) === 0 ? below(50) : 0,
     category,

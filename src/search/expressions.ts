@@ -25,7 +25,6 @@ const SYNTAX: Record<Engine, Syntax> = {
   },
 }
 
-/** Returns the expression for documents with all these tokens. */
 function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
   const { token, and } = SYNTAX[engine]
   return tokens.map(({ token: text, isPrefix }) => token(kind + text, isPrefix)).join(and)

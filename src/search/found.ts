@@ -45,8 +45,8 @@ const TOO_MANY = ''
 
 /**
  * Builds the statement for the candidates among the documents that match. `select` returns the candidates of the
- * table `found`. When the documents are more than `most`, the statement returns only a row with the id TOO_MANY, unless
- * `isNewest` is true.
+ * table `found`. When more than `most` documents match, the statement returns only a row with the id TOO_MANY,
+ * unless `isNewest` is true.
  */
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,

@@ -7,7 +7,7 @@ import { Semaphore, SemaphorePerOwner } from '../semaphore.ts'
 const RUNNING_MAX = 4
 /** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64
-/** The same two maximums for the searches of one owner (see `ownerOf`). */
+/** Maximum running searches (OWN_RUNNING_MAX) and started searches (OWN_STARTED_MAX) of an owner (see `ownerOf`). */
 const OWN_RUNNING_MAX = 2
 const OWN_STARTED_MAX = 16
 const RETRY_AFTER_S = 2

@@ -8,7 +8,7 @@ const app = await startApp({ RATE_LIMITS: 'off' })
 const [ana, admin] = [await app.user(), await app.admin()]
 const TURNS = 12
 
-/** Returns the texts of a version. Every field has the word of the version and no word of the others. */
+/** Returns the texts of a version. Every field contains the word of this version and of no other version. */
 const textsOf = (version: number) => ({
   title: `Heron v${version}word`,
   description: `About v${version}word`,
@@ -17,7 +17,7 @@ const textsOf = (version: number) => ({
 
 /**
  * Searches until `changes` has ended and returns the number of searches that found the content. Requires that each
- * record has the texts of one version, which the query matches.
+ * found record has the texts of one version and matches the query.
  */
 async function searchDuring(changes: Promise<unknown>, id: string, queries: readonly string[]) {
   let isOver = false

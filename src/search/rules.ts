@@ -67,7 +67,7 @@ async function searchContents(request: Request) {
 
 const NOTHING = { date: 0, popularity: 0, score: 0 }
 
-/** Lists the creator with exactly the searched handle first when sorting by relevance. */
+/** Searches creators. Sorted by relevance, lists the creator with exactly the searched handle first. */
 async function searchCreators({ db, query, input, viewerId }: Request) {
   const sample = await sampleFor(db, input.kind)
   const found = await collect(creatorSource(db, query), query, sample)
@@ -76,7 +76,7 @@ async function searchCreators({ db, query, input, viewerId }: Request) {
   if (exact && input.sort === 'relevance') {
     const index = sorted.findIndex(({ id }) => id === exact.id)
     const [first] = index === -1 ? [] : sorted.splice(index, 1)
-    // A creator who is not among the newest FOUND_MAX rows is still listed.
+    // Lists this creator even when not among the newest FOUND_MAX rows.
     if (first || found.length > FOUND_MAX) sorted.unshift(first ?? { ...NOTHING, id: exact.id })
   }
   const { ids, pagination } = pageOf(found, input, sorted.slice(0, FOUND_MAX))
@@ -101,7 +101,9 @@ const SEARCHES: Record<SearchInput['kind'], (request: Request) => Promise<Outcom
   posts: searchPosts,
 }
 
-/** Returns a page of the rows that match and that the viewer may see. Of more than FOUND_MAX rows, lists the newest. */
+/**
+ * Returns a page of the rows that match and that the viewer may see. If more than FOUND_MAX match, lists the newest.
+ */
 export function listSearchResults(db: Handle, viewer: Viewer | null, input: SearchInput) {
   return SEARCHES[input.kind]({
     db,
@@ -111,7 +113,6 @@ export function listSearchResults(db: Handle, viewer: Viewer | null, input: Sear
   })
 }
 
-/** Returns users and tags that begin with this text. */
 export async function listSuggestions(db: Handle, text: string) {
   const [users, tags] = await Promise.all([
     listCreatorsByPrefix(db, text, SUGGESTIONS_MAX),

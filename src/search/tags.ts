@@ -10,7 +10,7 @@ import { documents } from './found.ts'
 
 export type TagRow = { tag: string; content_count: number }
 
-/** Selects the tags that lists may show: used by public content and not hidden. Every list of tags uses it. */
+/** Selects the tags that lists may show: used by public content and not hidden. */
 export const shownTags = (where: unknown) =>
   sql<TagRow>`select tag, content_count from tags
     where content_count > 0 and is_hidden = 0 and ${where}`

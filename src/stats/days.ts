@@ -30,7 +30,7 @@ export async function addToViewDays(tx: Tx, viewed: ViewedDay[]): Promise<void> 
   await tx.run(addViewed, { viewed })
 }
 
-/** Excludes the numbers of a content item that is being erased from the statistics of its creator. */
+/** Removes the numbers of a content item under erasure from its creator's statistics. */
 export async function detachDays(tx: Tx, content_id: string): Promise<void> {
   await updateRows(tx, 'content_days', { content_id }, { creator_id: ERASED_OWNER })
 }

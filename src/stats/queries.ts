@@ -14,8 +14,8 @@ export interface Span {
 export type DayRow = Omit<ContentDayRow, 'content_id' | 'creator_id'>
 
 /**
- * Returns a content item's numbers by day, without the days of the span that have none. `undated` is the number of
- * its views without a day.
+ * Returns a content item's numbers for each day of the span that has any. `undated` is the number of its views
+ * without a day.
  */
 export async function findContentDays(db: Handle, content_id: string, { from, to }: Span) {
   const days: DayRow[] = await listRows(db, 'content_days', { content_id, day: between(from, to) })
@@ -45,9 +45,8 @@ const undatedOf = statement((q, p: { creatorId: string }) =>
 )
 
 /**
- * Returns the numbers by day of a creator's content, summed over all items, without the days of the span that have
- * none. New followers are in separate rows, also for follows that came from no content. `undated` is the number of
- * views without a day.
+ * Returns the sums over a creator's content for each day of the span that has any numbers. New followers are in
+ * separate rows, which include follows that came from no content. `undated` is the number of views without a day.
  */
 export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {
   const [days, followers, undated] = await Promise.all([
@@ -69,7 +68,7 @@ const viewed = statement((q, p: { creatorId: string; from: number; to: number; l
   ),
 )
 
-/** Returns the ids of the creator's content with the most views in a span, and these views. */
+/** Returns the ids of the creator's content with the most views in a span, and the number of these views. */
 export function listMostViewed(db: Handle, creatorId: string, span: Span, limit: number) {
   return db.all(viewed, { creatorId, ...span, limit })
 }

@@ -23,7 +23,6 @@ const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
 const today = () => new Date(app.clock.now()).toISOString().slice(0, 10)
 const before = (days: number) => new Date(app.clock.now() - days * DAY).toISOString().slice(0, 10)
 const MINUTE = 60_000
-/** Moves the clock to one minute before the next midnight in UTC. */
 const moveBeforeMidnight = () => app.clock.advance(DAY - (app.clock.now() % DAY) - MINUTE)
 
 const statsOf = async (id: string, query = '', user: Pick<Actor, 'get'> = ana) =>

@@ -1,6 +1,6 @@
 /**
- * Tags that several creators published with recently. While few rows are recent, every request reads them. Otherwise
- * the list is cached, because reading many rows for each request would delay others.
+ * Lists the tags with which several creators published recently. While few rows are recent, every request reads
+ * them. Otherwise the list is cached, because reading many rows delays other requests.
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
@@ -54,8 +54,8 @@ async function find(db: Handle, now: number): Promise<Trending> {
 }
 
 /**
- * Returns the tags with which at least two creators published content in the last 7 days, by the number of these
- * creators, then by number of contents. When more than UNCACHED_MAX rows were read, the list is cached for
+ * Returns the tags with which at least two creators published content in the last 7 days, sorted by the number of
+ * these creators, then by the number of contents. When more than UNCACHED_MAX rows were read, the list is cached for
  * LIFETIME_MS. `now` and `monotonic` are the current times of both clocks.
  */
 export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {

@@ -36,7 +36,7 @@ export async function deleteUnusedTags(db: Handle): Promise<void> {
 
 /** Deletes those of the tags that are still unused. */
 async function deleteSome(tx: Tx, tags: string[]): Promise<void> {
-  // Locks the rows in the order of `updateTagTotals`, so that content that is being published keeps its tags.
+  // Locks the totals as `updateTagTotals` does, so that content that is being published keeps its tags.
   await listRowsLocked(tx, 'tag_totals', { tag: tags }, ['tag', 'category'])
   const rows = await listRowsLocked(
     tx,

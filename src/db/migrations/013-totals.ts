@@ -16,8 +16,7 @@ export const totals: Migration = {
     `insert into tag_totals (tag, category, total)
       select tag, category, count(*) from content_tags group by tag, category`,
 
-    // A small partial index, because few content items are hidden. Lists of likes and bookmarks use it to
-    // skip them.
+    // Lists of likes and bookmarks use this index to skip hidden content items.
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and published_at is not null`,
 

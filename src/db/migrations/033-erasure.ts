@@ -5,9 +5,9 @@ const JOB_COLUMNS = `id, kind, subject, status, progress, error, attempts, due_a
   updated_at, owner_id, queue, expected_ms, cpu_ms`
 
 /**
- * Adds the erasure of contents and accounts, and exports. A restored content item is a draft with likes;
- * `was_public` distinguishes it from drafts that were never public. The table `jobs` no longer checks the kind, so
- * that further kinds need no migration. The table is copied as in `019-settling.ts`.
+ * Adds the erasure of contents and accounts, and exports. `was_public` distinguishes a restored content item from
+ * drafts that were never public. The table `jobs` no longer checks the kind, so that further kinds need no
+ * migration. The table is copied as in `019-settling.ts`.
  */
 export const erasure: Migration = {
   name: 'erasure',
@@ -48,7 +48,7 @@ export const erasure: Migration = {
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and was_public = 1`,
 
-    // User who owns contents during their erasure, with the greatest possible user id.
+    // Adds the user who owns contents during their erasure. The user's id is the greatest possible one.
     `alter table users add column erased_at ${int}`,
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
       is_suspended, created_at, search_text, erased_at)

@@ -31,7 +31,7 @@ interface Words {
   fullText(target: { index: string; table: string; column: string }): string[]
 }
 
-/** Runs a statement for each row that `after` names. The statement can use `new` and `old`. */
+/** Runs `run` for each row of the event `after`, such as `insert on posts`. `run` can use `new` and `old`. */
 interface Trigger {
   name: string
   after: string
@@ -97,8 +97,8 @@ export const WORDS: Record<Engine, Words> = {
     ],
     rowNumber: '',
     fullText: ({ index, table, column }) => [
-      // A stored column, because the planner underestimates the cost of a cast, and would cast the tokens of every row
-      // of a small table in each search.
+      // Stores the vectors. The planner underestimates the cost of a cast, so each search of a small table would
+      // cast the tokens of every row.
       `alter table ${table} add column ${column}_vector tsvector
         generated always as (cast(${column} as tsvector)) stored`,
       // Limits the list of pending entries to 256 kB, because every search reads the whole list.
