@@ -136,8 +136,8 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 
 /**
  * Returns the conversion states of these content items. `waits` is true while the item uses a file with an
- * unfinished conversion that `awaits` includes. `error` is the error of the item's first file that has one, and
- * `poster_path` the poster of the first file that has one.
+ * unfinished conversion that `awaits` includes. `error` is the first error among the item's files, and
+ * `poster_path` the first poster.
  */
 export function listStates(
   tx: Tx,

@@ -10,7 +10,7 @@ import { updateText } from './queries.ts'
 
 /**
  * Deletes the title, description, tags and text of a content item, and hides the item from its author. The item
- * must not be public. The caller holds its lock.
+ * must not be public. The caller holds the lock of the item.
  */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)

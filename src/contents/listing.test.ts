@@ -1,5 +1,5 @@
 /**
- * Requests every route that reads data, and checks that content that is not public appears only in the author's own
+ * Requests every route that reads data, and checks that non-public content appears only in the author's own
  * lists and in the feed of followers.
  */
 import assert from 'node:assert/strict'

@@ -87,8 +87,8 @@ const clearRating = statement((q, p: { id: string }) =>
 )
 
 /**
- * Sets a content item's rating, and makes it the lowest rating that the author may choose. Null lifts that limit
- * and restores the author's last own choice. The caller holds the lock of the content item.
+ * Sets a content item's rating, and makes it the lowest rating that the author may choose. Null lifts that
+ * limit and restores the author's last choice. The caller holds the lock of the content item.
  */
 export async function setDecidedRating(tx: Tx, id: string, rating: Rating | null): Promise<void> {
   await (rating === null ? tx.run(clearRating, { id }) : tx.run(setRating, { id, rating }))

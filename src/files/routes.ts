@@ -59,8 +59,8 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
 
 /**
  * Returns CORS headers for a response that is cached for a year. If any origin may read the response, returns
- * them even for a request without an Origin header, because an image element would otherwise cache a copy that
- * scripts cannot read.
+ * the headers even without an Origin header, because an image element would otherwise cache a copy that scripts
+ * cannot read.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

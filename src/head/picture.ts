@@ -29,8 +29,8 @@ const CARD = '(max-width: 38rem) 100vw, 22rem'
 const CARD_RATIO = 16 / 9
 
 /**
- * Returns the preload of the picture that a content page begins with, so that the browser loads it before the scripts.
- * It must be the file that the client requests (`web/src/content` and `web/src/jump/Player.tsx`).
+ * Returns the preload of the picture that a content page begins with, so that the browser loads the picture
+ * before the scripts. The client must request the same file (`web/src/content` and `web/src/jump/Player.tsx`).
  */
 export function preloadOf(content: ContentRecord): PageFacts['preload'] {
   const { type, media } = content

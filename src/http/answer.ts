@@ -71,9 +71,9 @@ interface HeadWriter {
 }
 
 /**
- * Writes the response head as one string, and then the body. Node would validate each header separately. That
- * would take a fifth of the time that the server needs for a polling request. Skipping the validation is safe,
- * because the server generates or validates every value.
+ * Writes the response head as one string, and then the body. Node would validate each header separately, which
+ * takes a fifth of the server's time for a polling request. Skipping the validation is safe, because the server
+ * generates or validates every value.
  */
 function end(
   reply: FastifyReply,

@@ -62,8 +62,8 @@ interface HttpSettings {
     | ((request: FastifyRequest, reply: FastifyReply, pass: () => void) => Promise<void>)
     | undefined
   /**
-   * True for a path whose routes are closed, such as setup once there is an administrator. Every method on it
-   * then gets 404.
+   * True for a path whose routes are closed, such as setup once there is an administrator. Methods without a
+   * route then get 404 instead of 405.
    */
   isClosed?: ((path: string) => Promise<boolean>) | undefined
   bodyTimeout?: BodyTimeoutLimits

@@ -58,9 +58,9 @@ export interface StoredAnswer {
 
 /**
  * A path parameter: an id with this prefix, or free text. An invalid id gets the 404 of the resource
- * (`missing`). With `byRule`, the rule checks the id instead, so that other errors can come first. `only` is
- * set when fewer users than `auth` admits can access the resource. The rule returns the same 404 to the other
- * users.
+ * (`missing`). With `byRule`, the handler checks the id instead, so that other errors can come first. `only` is
+ * set when fewer users than `auth` admits can access the resource. The handler returns the same 404 to the
+ * other users.
  */
 export type PathParam =
   | {
@@ -166,8 +166,8 @@ export interface Declaration<
   W = unknown,
 > {
   /**
-   * Operation id: verb and noun of the rule that the handler calls. With the tag it determines the SDK method's
-   * name.
+   * Operation id: verb and noun of the function that the handler calls. With the tag it determines the SDK
+   * method's name.
    */
   id: string
   summary: string

@@ -13,8 +13,8 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /**
- * Maximum length in characters of a stored text that is compressed with the highest Brotli level, which takes
- * seconds for longer texts.
+ * Maximum length in characters of a stored text that gets the highest Brotli level. That level takes seconds
+ * for longer texts.
  */
 const SLOWLY_UP_TO = 2 ** 20
 

@@ -7,7 +7,7 @@ import { pickParams, statement } from '../db/statement.ts'
 
 /**
  * Tolerance in milliseconds for the end of a window. The clocks of processes differ, and the `now` of a request
- * that has waited is old. An end later than this tolerance was written by a wrong clock.
+ * that has waited is old. An end beyond a whole window and this tolerance was written by a wrong clock.
  */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000

@@ -94,8 +94,8 @@ function answerWith(
 }
 
 /**
- * Returns a function that calls `read` on its first call and returns that result from then on. After a failure,
- * its next call runs `read` again.
+ * Returns a function that calls `read` once and keeps its result. After a failure, the next call runs `read`
+ * again.
  */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined

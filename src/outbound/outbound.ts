@@ -19,8 +19,8 @@ interface Options {
   /** True for an address to which connections are allowed. Default: addresses of the public Internet. */
   permits?: (address: string) => boolean
   /**
-   * Resolves names. Default: `lookupInDns`, or with `permits` `lookupAsSystem`, because the operating system
-   * may know private names.
+   * Resolves names. Default: `lookupInDns`. With `permits`, the default is `lookupAsSystem`, because the
+   * operating system may know private names.
    */
   lookup?: Lookup
   timeoutMs?: number

@@ -122,8 +122,8 @@ export class S3Store implements Store {
   }
 
   /**
-   * Removes a file that was last put before `before`, and returns true if it did. A file that another process
-   * puts between HEAD and DELETE is lost. Uploads therefore check at their end that the store has their
+   * Removes a file that was last put before `before`. Returns true if the file was removed. A file that another
+   * process puts between HEAD and DELETE is lost. Uploads therefore check at their end that the store has their
    * files.
    */
   async removeOlder(path: string, before: number): Promise<boolean> {

@@ -11,9 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that
- * the derived files are stored too. Returns each stored path with the function that takes the file back. If a
- * file cannot be stored, takes back the files already stored. Errors: StorageFull, StorageUnavailable.
+ * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that the
+ * derived files are stored too. Returns each stored path with its `takeBack` function. If a file cannot be
+ * stored, removes the files already stored. Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,

@@ -39,8 +39,8 @@ export function scriptHashes(html: string): string[] {
 }
 
 /**
- * Returns the headers of a page. Its frames may load only `gamesOrigin`, which can come from the `Host` header,
- * so an invalid origin disables frames.
+ * Returns the headers of a page. Frames of the page may load only `gamesOrigin`. An invalid origin, which a
+ * `Host` header can cause, disables frames.
  */
 export function pageHeaders(scripts: readonly string[], gamesOrigin: string) {
   const games = ORIGIN.test(gamesOrigin) ? gamesOrigin : undefined

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 /** Maximum milliseconds for requests in flight to finish. */
 const DRAIN_MS = 10_000
 /**
- * Milliseconds without a new request after which idle connections are closed. They are not closed at once,
- * because a request may be on its way.
+ * Milliseconds without a new request after which idle connections are closed. A request may still be on its way
+ * over a connection that looks idle.
  */
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
