@@ -205,7 +205,7 @@ function copyClient(): string {
   return root
 }
 
-/** Starts a proxy to the server that `target` returns for each request. Returns its address. */
+/** Starts a proxy that forwards each request to the address from `target`. Returns the proxy's address. */
 async function startProxy(target: () => string): Promise<string> {
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming

@@ -220,7 +220,7 @@ function keepMark(page: Page, id: string): Promise<void> {
   return page.evaluate((mark) => localStorage.setItem('plaza.session', mark), `${Date.now()} ${id}`)
 }
 
-/** Ends the sessions of the user's pages, which notice this at their next request. */
+/** Ends the sessions of the user's pages. The pages notice this at their next request. */
 async function endSession({ plaza }: Member): Promise<void> {
   const { sessions } = await plaza.sessions.list()
   for (const { id, is_current } of sessions) if (!is_current) await plaza.sessions.revoke(id)

@@ -119,7 +119,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('status').getByText("You're offline.").waitFor()
     await page.getByRole('button', { name: 'Your menu, 미나' }).click()
     await page.getByRole('link', { name: 'Library' }).click()
-    // Within this time, a failed navigation would reach the browser's error page.
+    // Waits long enough for a failed navigation to reach the browser's error page.
     await page.waitForTimeout(500)
     await assertSound(page)
     await page.context().setOffline(false)

@@ -94,7 +94,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       await stage.member('reader', 'R'),
     ]
     await publishArticle(mina, 'Meadow, first')
-    // A page has 24 results.
+    // Fills the first page of results.
     for (let i = 0; i < 24; i++) await publishArticle(noisy, `Meadow ${i}`)
     await publishArticle(noisy, 'Orchard')
     await reader.plaza.creators.block('noisy')

@@ -291,7 +291,7 @@ function stateOf(clip: Locator) {
   }))
 }
 
-/** Scrolls down to a link. Returns its distance from the top of the window in pixels. */
+/** Scrolls down to a link. Returns the link's distance from the top of the window in pixels. */
 async function scrollTo(page: Page, deep: Locator): Promise<number> {
   await page.mouse.move(700, 400)
   await until(async () => {

@@ -4,7 +4,7 @@ import { agoOf, daysSince } from '../src/language/ago.ts'
 import { lengthOf } from '../src/language/length.ts'
 import { byDay } from '../src/lists/days.ts'
 
-/** Returns the ISO time of a day of May 2026 and an hour in the time zone of the test process. */
+/** Returns the ISO time of an hour on a day in May 2026, in the time zone of the test process. */
 const timeOn = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()
 
 test('entries of one day are grouped in their order', () => {

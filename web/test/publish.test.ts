@@ -108,7 +108,7 @@ test('a version from elsewhere is combined field by field, and a field changed o
   assert.equal(merge({ sent, stored }, retitled, stored).isOvertaken, false)
 })
 
-/** Creates an upload queue in which the test ends each upload. */
+/** Creates an upload queue whose uploads the test completes. */
 function slowUploads() {
   const under = new Map<string, { end: (error?: Error) => void; options: UploadOptions }>()
   const paused: (() => void)[] = []

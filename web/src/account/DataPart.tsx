@@ -76,7 +76,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
               await plaza.me.createExport({ current_password, with_files })
               return true
             } catch (cause) {
-              // Another page has started an export since the list was loaded. The refetched list shows it.
+              // Another page has started an export since the list was loaded. The refetched list shows this export.
               if (isPlazaError(cause, 'LIMIT_REACHED')) return false
               throw cause
             }

@@ -11,9 +11,7 @@ interface Props {
   onChange: (choices: Choices) => void
 }
 
-/**
- * Two choices for deleting an account: whether to erase or keep its contents, and whether to erase or keep its texts.
- */
+/** Choices to erase or keep the contents and the texts of an account that is deleted. */
 export function ErasureChoices({ choices, onChange }: Props) {
   const t = useTexts(texts)
   const group = useId()

@@ -54,8 +54,7 @@ export function AdminPage({ section, children }: Props) {
   const open = SECTIONS.filter(isOpen)
   const current = SECTIONS.find(({ name }) => name === section)
   const [first] = open
-  // The menu links all staff to the overview. Viewers who may not open it are redirected to the first section
-  // that they may open.
+  // The menu links to the overview. Redirects viewers without access to the overview to their first section.
   if (section === 'overview' && first && !open.some(({ name }) => name === section)) {
     return <Navigate to={first.to} replace />
   }

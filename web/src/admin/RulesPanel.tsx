@@ -95,8 +95,8 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
 }
 
 /**
- * Returns the server's error message for the rule at `index`, or undefined. The API names the field of such an error,
- * for example, `rules.1.text.ko`.
+ * Returns the server's error message for the rule at `index`, or undefined. The error's field is, for example,
+ * `rules.1.text.ko`.
  */
 function errorOf(error: unknown, index: number): string | undefined {
   if (!(error instanceof PlazaError)) return undefined

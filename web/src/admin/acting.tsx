@@ -88,7 +88,7 @@ interface AskProps {
   description?: string
   done: string
   isDangerous?: boolean
-  /** Hint of the dialog's field for a reason. Without it, the dialog has no such field. */
+  /** Hint of the field for a reason. If undefined, the dialog has no such field. */
   reasonHint?: string
   act: (reason: string) => Promise<unknown>
   onDone?: () => void

@@ -1,4 +1,4 @@
-/** Texts that several sections of the administration use, and those of the overview. */
+/** Texts of the administration's overview, and texts that several of its sections share. */
 import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({

@@ -1,4 +1,4 @@
-/** Names of the fields in the audit log, and of their values. */
+/** Names of the audit log's fields, and names of their values. */
 import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({

@@ -27,7 +27,7 @@ interface LocalProps {
   onChange: (value: Local) => void
   error?: string | undefined
   max: number
-  /** Number of visible lines. Without it, the field has one line and accepts no line breaks. */
+  /** Number of visible lines. If undefined, the field has one line and accepts no line breaks. */
   rows?: number
 }
 

@@ -1,4 +1,3 @@
-/** Texts about applications, invites and bans. */
 import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({

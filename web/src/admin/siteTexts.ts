@@ -1,4 +1,3 @@
-/** Texts about settings, rules, pages, announcements and picks. */
 import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({

@@ -28,7 +28,7 @@ export function Comments({ contentId }: { contentId: string }) {
   const [sort, setSort] = useState<Order>('newest')
   const section = useRef<HTMLElement>(null)
   useArrival(section)
-  // Disabled, because this component only reads the cache. The content page sends the request.
+  // Only reads the cache. The content page sends the request.
   const { data: content } = useQuery({ ...contentQuery(contentId), enabled: false })
   const count = content?.comment_count
   return (
@@ -144,7 +144,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
 interface State {
   /** True when the URL contains a comment id, unless loading that comment has failed. */
   isLinked: boolean
-  /** The linked comment's thread. Undefined until it is loaded, null when the comment does not exist. */
+  /** The linked comment's thread. Undefined until the thread is loaded, null when the comment does not exist. */
   data: Linked | null | undefined
 }
 

@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Shows one picture in the whole window. A click switches between the size that fits the window and the natural size,
- * for which the browser loads the original file.
+ * Shows one picture in the whole window. A click toggles between the window's size and the picture's natural size. At
+ * natural size, the browser loads the original file.
  */
 export function Lightbox({ picture, alt, go, close }: Props) {
   const t = useTexts(texts)
@@ -48,7 +48,7 @@ export function Lightbox({ picture, alt, go, close }: Props) {
   return (
     <dialog
       ref={dialog}
-      // Shortcuts of the page ignore keys inside elements with this attribute.
+      // Explicit, because shortcuts of the page ignore keys inside `[role=dialog]`.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="dialog"
       className={styles.lightbox}

@@ -10,8 +10,8 @@ import styles from './veil.module.css'
 type Rated = Pick<Content, 'rating' | 'warnings' | 'creator'>
 
 /**
- * True when the viewer's filter blurs adult or flashing content and the content item is such. Signed-out viewers have
- * both filters. The viewer's own content is never blurred.
+ * True when a filter blurs a content item because it is adult or flashing. Signed-out viewers have both filters. The
+ * viewer's own content is never blurred.
  */
 export function useIsVeiled({ rating, warnings, creator }: Rated): boolean {
   const viewer = useViewer()

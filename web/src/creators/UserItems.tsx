@@ -53,7 +53,7 @@ export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', i
   const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
   const isOther = viewer != null && viewer.id !== user.id
   const { handle, display_name } = user
-  // Loads the viewer's mute and block of the user only when the menu first opens.
+  // Requests only when the menu first opens whether the viewer blocks or mutes the user.
   const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
   const mute = data?.is_muted
     ? { label: t.unmute(handle), onClick: () => mutate('unmute') }

@@ -45,7 +45,7 @@ export function useFilter({ handle, display_name }: UserRef, onDone?: () => void
         mute: 'muted',
         unmute: 'unmuted',
       } as const
-      // Offers Undo only for muting. Unblocking would not restore the follows that the block removed.
+      // Offers Undo only for muting, because unblocking would not restore the follows that the block removed.
       const undo = { label: said.undo, run: () => mutation.mutate('unmute') }
       toast(t[done[act]](display_name), act === 'mute' ? { action: undo } : {})
       onDone?.()

@@ -39,7 +39,7 @@ export function usersQuery(handle: string, direction: Direction) {
 export function featuredQuery(handle: string) {
   return queryOptions({
     queryKey: ['contents', 'featured', handle],
-    // A refetch could return a content item of a different height, which would move the list while the user reads.
+    // Avoids refetches, which could return a content item of a different height and move the list while the user reads.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     queryFn: async ({ signal }) =>

@@ -31,7 +31,7 @@ export function Apps() {
       frame={(button, list) => (
         <Page title={t.console} lead={t.lead} actions={button}>
           {list}
-          {/* Appears after the list, so that it does not move when the list arrives. */}
+          {/* Renders the element only after the list has loaded, so that the element does not move. */}
           {!query.isPending && <Ways />}
         </Page>
       )}

@@ -56,7 +56,7 @@ const BRIEF = 2
 
 interface ScopeListProps {
   scopes: readonly string[]
-  /** Scopes of the app. Scopes that the app lacks have no effect and are struck out. */
+  /** Scopes of the app. A listed scope that the app lacks has no effect and is struck out. */
   within?: readonly string[]
   lostLabel?: string
 }

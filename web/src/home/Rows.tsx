@@ -18,7 +18,7 @@ const ROW = 12
 const rowsQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['home', 'rows', isSignedIn],
-    // Refetching would move contents while the user reads.
+    // Avoids refetches, which would move contents while the user reads.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     queryFn: async ({ signal }) => {
@@ -129,7 +129,6 @@ interface ScrollerProps {
 /** Widths of the cards, as in the style sheet. */
 const WIDTHS = { wide: 'min(17rem, 72vw)', tall: 'min(11.5rem, 42vw)' }
 
-/** A row that scrolls sideways. */
 function Scroller({ contents, shape }: ScrollerProps) {
   return (
     <ul className={styles.scroller} data-shape={shape}>

@@ -207,7 +207,7 @@ function useSignUp(content: ProofOfWork) {
       const { user } = answer
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
-      // Keeps the notice on the next page, because the session's start leaves this page.
+      // Keeps the notice on the next page, because the new session leads away from this page.
       toast(t.welcome(user.display_name), { action, isForNextPage: true })
       await entered(user)
     },

@@ -130,7 +130,7 @@ function useScreenTurn(isFull: boolean, orientation: string | null | undefined):
   useEffect(() => {
     if (!isFull || (orientation !== 'landscape' && orientation !== 'portrait')) return undefined
     const screenTurn = screen.orientation as Turnable
-    // Devices that cannot rotate reject the lock.
+    // Ignores the rejection by devices that cannot rotate.
     screenTurn.lock?.(orientation).catch(() => {})
     return () => screenTurn.unlock()
   }, [isFull, orientation])

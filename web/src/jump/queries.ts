@@ -11,7 +11,7 @@ const SHELF = 8
 export const shelvesQuery = queryOptions({
   // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
   queryKey: ['jump', 'shelves'],
-  // Refetching would move games while the user reads.
+  // Avoids refetches, which would move games while the user reads.
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   queryFn: async ({ signal }) => {

@@ -24,7 +24,7 @@ function makeFormats(language: Language) {
     new Intl.NumberFormat(language, {
       style: 'unit',
       unit,
-      // In the short form, `byte` has no plural.
+      // Uses the long form of bytes, because the short form has no plural.
       unitDisplay: unit === 'byte' ? 'long' : 'short',
       maximumFractionDigits: 1,
     }).format(n)

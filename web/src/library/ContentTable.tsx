@@ -57,7 +57,7 @@ function Row({ content, onRemove }: MenuProps) {
       <td>
         <div className={styles.work}>
           <div className={styles.picture}>
-            {/* Without the duration, because the picture is too small for it. */}
+            {/* Omits the duration, because the picture is too small for a label. */}
             <Thumbnail content={content} width="8rem" corner={false} />
           </div>
           <div className={styles.name}>

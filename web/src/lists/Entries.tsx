@@ -20,7 +20,7 @@ export function Entries<Page, Entry extends { id: string }>(props: Props<Page, E
   if (entries.length === 0 && !query.hasNextPage) return empty
   return (
     <>
-      {/* A page may have no entries, because the server leaves out those that it hides from the viewer. */}
+      {/* A page may have no entries, because the server omits entries that it hides from the viewer. */}
       {entries.length > 0 && children(entries)}
       <More query={query} />
     </>

@@ -21,8 +21,8 @@ const HOURS = [1, 24, 168, 720, 0] as const
 type Hours = (typeof HOURS)[number]
 
 /**
- * Returns the ISO 8601 time `hours` ago, from which a sweep hides everything that the user has created. Returns the
- * start of 1970 for zero hours, which stand for all time.
+ * Returns the ISO 8601 time `hours` ago, or the start of 1970 for zero. A sweep hides everything that the user has
+ * created since that time.
  */
 function sinceOf(hours: Hours): string {
   return new Date(hours === 0 ? 0 : Date.now() - hours * HOUR_MS).toISOString()

@@ -20,7 +20,7 @@ import { texts } from '../creators/texts.ts'
 
 const route = getRouteApi('/creators/$handle')
 
-/** Minimum number of contents of a creator before one is featured. */
+/** Minimum number of a creator's contents for the profile to feature one of them. */
 const FEATURED_FROM = 4
 
 type Contents = ReturnType<typeof useContentList>

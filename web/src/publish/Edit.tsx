@@ -55,7 +55,7 @@ export function Edit() {
   return (
     <div className={styles.stage}>
       <Page title={t.edit}>
-        {/* Keeps the form, with its unsaved input, when the session ends and another begins. */}
+        {/* Keeps the form and its unsaved input when a session ends and another one begins. */}
         {content && (viewer !== undefined || begunId === id) ? (
           <EditContent key={`${id} ${content.status === 'archived'}`} content={content} />
         ) : query.isError ? (

@@ -12,7 +12,7 @@ type Move = Parameters<Blocker['blockerFn']>[0]
 
 interface Props {
   isDirty: boolean
-  /** Makes the browser ask before it closes the page, because no draft contains some of the data. */
+  /** True when some of the input is in no draft. The browser then asks before it closes the page. */
   isLosing: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { KeptFile } from './uploads.ts'
 import { EMPTY, type ContentValues } from './content.ts'
 
-/** State of a server's draft, as of the last response. */
+/** A draft's state on the server, as of the last response. */
 export interface ServerCopy {
   id: string
   /**

@@ -46,7 +46,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     show(stateOf(desired))
   }
   return () => {
-    // Uses the value from before the sign-in, which can change `isOn`.
+    // Computes the desired state before the sign-in, which can change `isOn`.
     const desired = !isOn
     asMember(() => act(desired))
   }

@@ -65,7 +65,7 @@ function useClose() {
     queries.setQueryData(queryKey, (known) =>
       known?.map((entry) => (entry.id === id ? { ...entry, is_read: true } : entry)),
     )
-    // If the request fails, the announcement shows again at the next visit.
+    // Ignores failures. The announcement then shows again at the next visit.
     plaza.site.markAnnouncementRead(id).catch(() => {})
   }
 }

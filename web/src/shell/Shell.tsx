@@ -73,7 +73,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
     const focus = () => {
       const link = followedLink(shown)
       const { activeElement } = document
-      // Leaves the focus where it is if the user has moved it in the meantime.
+      // Keeps the focus if the user has moved it in the meantime.
       const isOver = activeElement !== current && activeElement !== document.body
       if (link && !isOver) link.focus({ preventScroll: true })
       return link !== null || isOver

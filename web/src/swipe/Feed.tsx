@@ -204,7 +204,7 @@ function Steps({ hasPrevious, hasNext, go }: StepsProps) {
   const t = useTexts(texts)
   return (
     <div className={styles.steps}>
-      {/* Not disabled, because a disabled button would lose the focus. */}
+      {/* Uses `aria-disabled`, because a disabled button would lose the focus. */}
       <button
         type="button"
         className={styles.step}

@@ -153,7 +153,7 @@ function usePages(count: number, isCalm: boolean) {
     },
     onScrollEnd: () => {
       goal.current = undefined
-      // Aligns the page here, because CSS snapping is off in calm mode.
+      // Aligns the page by script, because CSS snapping is off when the viewer prefers reduced motion.
       if (isCalm) scrollTo(place.current, 'instant')
     },
   }

@@ -54,7 +54,7 @@ export function useSlides({ contents, wanted, isCalm }: Options) {
   }
   const align = () => {
     goal.current = undefined
-    // Aligns the slide here, because CSS snapping is off in calm mode.
+    // Aligns the slide by script, because CSS snapping is off when the viewer prefers reduced motion.
     if (box && isCalm) box.scrollTop = place.current * box.clientHeight
   }
   useScrolling(box, look, align)

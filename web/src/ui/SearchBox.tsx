@@ -15,7 +15,6 @@ interface Props {
   onSearch: (q: string) => void
 }
 
-/** Search field of a list on the page. */
 export function SearchBox({ label, hint, maxLength, q, onSearch }: Props) {
   const [typed, setTyped] = useState(q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -91,7 +91,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
   if (pages <= 1) return null
   return (
     <nav className={styles.pager} aria-label={t.pager}>
-      {/* Not disabled, because a disabled button would lose the focus. */}
+      {/* Uses `aria-disabled`, because a disabled button would lose the focus. */}
       <Button size="small" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>

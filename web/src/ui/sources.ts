@@ -12,7 +12,7 @@ interface Choices {
   whole?: { url: string; width: number } | undefined
 }
 
-/** Omits the original, whose file can be very large, if a smaller version has at least this width in pixels. */
+/** Width in pixels from which a smaller version replaces the original, whose file can be very large. */
 const ENOUGH = 1920
 
 /**

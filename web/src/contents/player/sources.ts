@@ -59,8 +59,8 @@ interface Start {
 }
 
 /**
- * Loads the chosen source at the previous position and speed. If a source fails, loads another one. `hasFailed` is
- * true when all sources have failed. `retry` makes all of them available again.
+ * Loads the chosen source at the previous position and speed. If a source fails, loads another one. `hasFailed` is true
+ * when all sources have failed. `retry` tries all sources again.
  */
 export function useSource(
   media: HTMLMediaElement | null,

@@ -12,7 +12,7 @@ function keep(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>
     webhooks?.map((webhook) => (webhook.id === changed.id ? changed : webhook)),
   )
-  // The server fails pending deliveries when a webhook is disabled.
+  // Refetches the deliveries, because the server fails pending deliveries of a disabled webhook.
   void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
 }
 
@@ -39,7 +39,7 @@ function useSending<V>(
   return useMutation({
     mutationFn: send,
     onSuccess: async ({ delivery }) => {
-      // A failed attempt raises the webhook's failure count, so the webhook is refetched too.
+      // Refetches the webhook, because a failed attempt raises the webhook's failure count.
       void queries.invalidateQueries({ queryKey: webhooksQuery(app_id).queryKey })
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhook_id) })
       announce(delivery)
