@@ -10,8 +10,8 @@ export function newInviteCode(): string {
 }
 
 /**
- * Returns the keyed hash under which an invite is stored. Ignores case, spaces and hyphens in the code. Codes
- * are short enough to guess from a plain hash.
+ * Returns the hash under which an invite is stored. Ignores case, spaces and hyphens in the code. The hash is
+ * keyed, because codes are short enough to guess from a plain hash.
  */
 export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {
   const normalized = code.replace(/[\s-]/g, '').toUpperCase()

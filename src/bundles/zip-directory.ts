@@ -16,7 +16,7 @@ const ZIP_LIMITS = {
   fileBytes: 512 * MIB,
   /**
    * Maximum ratio of unpacked to packed bytes of the archive, checked only above `ratioFrom` unpacked bytes.
-   * Text and game data compress far less. Deflate reaches at most 1032.
+   * Text and game data stay far below this ratio. Deflate reaches at most 1032.
    */
   ratio: 100,
   ratioFrom: MIB,

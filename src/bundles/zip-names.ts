@@ -12,8 +12,8 @@ const UNICODE_PATH = 0x7075
 const korean = new TextDecoder('euc-kr', { fatal: true })
 
 /**
- * Returns the path of an entry in NFC, with a final `/` for folders. Decodes a name that is neither declared as
- * UTF-8 nor valid UTF-8 as EUC-KR. Errors: BundleRefused.
+ * Returns the path of an entry in NFC, with a final `/` for folders. A name that is not valid UTF-8 is decoded
+ * as EUC-KR, unless the entry declares UTF-8. Errors: BundleRefused.
  */
 export function readPath(entry: Entry): string {
   const raw = unicodePath(entry) ?? entry.fileNameRaw

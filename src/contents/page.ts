@@ -36,9 +36,12 @@ type CutNear = (rows: (way: 'asc' | 'desc') => Rows) => Expression<unknown>
 interface List {
   /** Number of content items in the list. Null when the list does not exist. */
   total: Expression<number | null>
-  /** Optional subquery, available to the page's subquery as the table `edge`. Evaluated once, after `counts`. */
+  /** Optional subquery that the page's subquery can read as the table `edge`. The database evaluates it once. */
   edge?: Expression<unknown>
-  /** Returns the subquery of the page: `content_id` and `place`, sorted by both in descending order. */
+  /**
+   * Returns the page's subquery with the columns `content_id` and `place`, sorted by `place` and then
+   * `content_id`, both descending.
+   */
   action(cut: Cut, cutNear: CutNear): Expression<unknown>
   /** True for lists that show all contents, regardless of blocks, mutes and the viewer's content filter. */
   showsFiltered?: boolean

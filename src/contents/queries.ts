@@ -214,7 +214,10 @@ const addViewed = statement((q, p: { viewed: Viewed[] }, dialect) =>
     .whereRef('content_stats.content_id', '=', 'viewed.content_id'),
 )
 
-/** Adds each `count`, which can be negative, to the view count of its content item. The caller holds the locks. */
+/**
+ * Adds each `count`, which can be negative, to the view count of its content item. The caller holds the items'
+ * locks.
+ */
 export async function addToViewCounts(tx: Tx, viewed: Viewed[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type Query, TRUE } from '../db/statement.ts'
 
-/** Age difference in milliseconds that e (2.7) times the points compensate: 12.5 hours. */
+/** Age difference in milliseconds (12.5 hours) that e (2.7) times the points make up for. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)

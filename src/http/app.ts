@@ -94,8 +94,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     onRefused: (origin, status, request) => accessLog.refuse(origin, status, request),
   }
   const fail = failing(settings)
-  // Fastify derives the type of the instance from the type of the logger. Plugins accept only an instance with
-  // the base type of the logger.
+  // Plugins accept only a Fastify instance whose logger has this base type.
   const loggerInstance: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance,

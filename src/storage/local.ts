@@ -32,7 +32,7 @@ import { FolderSyncs, syncFile } from './sync.ts'
 
 /** Flags that neither follow a symbolic link nor block on a named pipe. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** Error codes for a path without a file: it is missing, is a link or a folder, or leads through a file. */
+/** Error codes for a path without a file: the path is missing, is a link or a folder, or leads through a file. */
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ELOOP', 'EMLINK', 'ENOTDIR', 'EISDIR'])
 
 /** Free bytes below which the disk counts as full. */

@@ -112,7 +112,7 @@ async function storeNew(
     )
     return inserted
   } catch (error) {
-    // Removes the files only after errors with which the transaction was certainly not committed.
+    // Removes the files only after errors that prove that the transaction was not committed.
     if (error instanceof DatabaseFull || error instanceof ApiError) await takeBack(db, puts)
     throw error
   }
@@ -223,7 +223,7 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 
 /**
  * Checks that the store has the files of an upload. Errors: StorageUnavailable when a concurrent sweep removed
- * one. The next upload of the same bytes stores it again.
+ * a file. The next upload of the same bytes stores that file again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let start = 0; start < paths.length; start += LOOKUPS_MAX) {
