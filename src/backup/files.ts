@@ -212,8 +212,8 @@ async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerat
 }
 
 /**
- * Calls `action` for the items concurrently. Returns the results in item order. After an error, starts no
- * further item and throws the error.
+ * Calls `action` for the items concurrently. Returns the results in the order of the items. After an error, starts
+ * no further item and throws the error.
  */
 async function runConcurrently<T, R>(
   items: readonly T[],

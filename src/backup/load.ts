@@ -1,7 +1,7 @@
 /**
- * Fills an empty database with the rows of another database. Until all rows are present, a marker table stops
- * Plaza from serving the database or treating it as empty. Each transaction inserts a batch of rows and
- * stores the position reached, so an interrupted attempt can resume there.
+ * Fills an empty database with the rows of another database. Until all rows are present, a marker table prevents
+ * servers from using the database. Each transaction inserts a batch of rows and stores the position reached, where a
+ * later attempt can resume.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Run, ScriptRow, Tx } from '../db/handle.ts'
@@ -168,7 +168,7 @@ async function claim(db: Db, text: Run, source: Source, run: string): Promise<Ea
     await dropAll(db, text)
   }
   await beginSchema(db, text, source.migrations.length)
-  // Deletes the rows that migrations have inserted, because the source has its own.
+  // Deletes the rows that migrations have inserted. Rows from the source replace them.
   const tables = await listTables(db.engine, text)
   for (const { name } of tables.toReversed()) await text(`delete from ${quote(name)}`)
   await text(PLACE)

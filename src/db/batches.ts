@@ -18,10 +18,7 @@ export async function inBatches(change: () => Promise<number>): Promise<void> {
   }
 }
 
-/**
- * Returns SQL that is true for up to `limit` of the rows that `where` matches, for statements that change many rows
- * in steps.
- */
+/** Returns SQL that is true for up to `limit` of the rows that `where` matches. */
 function someOf(table: Table, key: readonly string[], where: RawBuilder<boolean>, p: Params) {
   return sql`(${refs(key)}) in (
     select ${refs(key)} from ${sql.table(table)} where ${where} limit ${p['limit']})`

@@ -23,7 +23,7 @@ export interface TotpSecretRow {
   user_id: string
   /** Encrypted with ENCRYPTION_KEY. */
   secret: string
-  /** Null until the first code proved that the user's device has the secret. */
+  /** Null until a first code proves that the user's device has the secret. */
   confirmed_at: number | null
   /** JSON list of the time steps whose codes were used and are still valid. */
   used_steps: string
@@ -33,7 +33,7 @@ export interface TotpSecretRow {
 export interface PasskeyRow {
   id: string
   user_id: string
-  /** Chosen by the authenticator, in base64url. */
+  /** Id that the authenticator chose, in base64url. */
   credential_id: string
   /** COSE key in base64url. */
   public_key: string

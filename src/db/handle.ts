@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import type { Engine, Params, Statement } from './statement.ts'
 
-/** Runs statements. Queries and rules take a handle as their first argument. */
+/** Runs statements. Functions that use the database take a handle as their first argument. */
 export interface Handle {
   readonly engine: Engine
   /**
-   * Wakes background work of this process. Emit in `afterCommit`. Other processes find new work by polling
-   * once a second.
+   * Events that wake background work of this process. Emit them in `afterCommit`. Other processes poll for work once
+   * a second.
    */
   readonly signals: EventEmitter
   all<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<R[]>
@@ -14,9 +14,9 @@ export interface Handle {
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Runs `action` in a transaction. Resolves with its result when the commit is durable. `action` may run
-   * again, so it must await only statements and have no effect outside the database. On a `Tx`, it joins the
-   * existing transaction.
+   * Runs `action` in a transaction. Resolves with its result when the commit is durable. `action` may run again, so
+   * it must await only statements and have no effect outside the database. On a `Tx`, runs `action` in the existing
+   * transaction.
    */
   transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }

@@ -90,7 +90,7 @@ export interface JobTurnRow {
   turn: number
 }
 
-/** Processor time of an owner's jobs on the last day with such a job. */
+/** Processor time of an owner's jobs on the last day on which one of them ran. */
 export interface JobUsageRow {
   owner_id: string
   /** UTC day, as days since 1970. */

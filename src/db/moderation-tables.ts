@@ -32,7 +32,7 @@ export interface ContentModeration {
    * one.
    */
   decided_rating: Rating | null
-  /** Last rating that the author chose while a decision is in effect, else null. */
+  /** Rating that the author last chose, while a decision sets `rating`; else null. */
   own_rating: Rating | null
 }
 

@@ -25,10 +25,7 @@ import type { Params, Statement } from './statement.ts'
 const RETRIES = 8
 /** Pool size. Also the maximum retries after stale statements, because each connection may have a stale statement. */
 const CONNECTIONS = 10
-/**
- * Sets the timeouts before a single statement behind PgBouncer. Has no name, because the engine prepares no
- * statements there.
- */
+/** Sets the timeouts before a single statement behind PgBouncer. Has no name, because it must not be prepared. */
 const TIMED: Command = { text: SET_TIMEOUTS.text, values: SET_TIMEOUTS.values }
 
 // Parses int8 and numeric as numbers, because all stored values are below 2^53.

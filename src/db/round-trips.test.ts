@@ -13,8 +13,8 @@ import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 const WAY_MS = 4
 
 /**
- * Forwards connections to the database and counts round trips. A round trip begins when a client sends after
- * the server has sent.
+ * Forwards connections to the database and counts round trips. A round trip begins when a client sends data after
+ * the server has sent data.
  */
 class CountingProxy {
   trips = 0

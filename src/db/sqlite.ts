@@ -197,7 +197,7 @@ class WriteQueue {
     })
   }
 
-  /** Runs `action` between two groups, when no transaction is open. */
+  /** Runs `action` between two groups of writes, when no transaction is open. */
   async alone<T>(action: () => Promise<T>): Promise<T> {
     // Checks again after each wait, because another waiting caller may have started first.
     while (this.#running) await this.#running

@@ -278,10 +278,7 @@ export interface ContentStatsRow {
   creator_id: string
   category: Category
   type: ContentType
-  /**
-   * 1 while the content is published, its visibility `public`, no moderator hides it, and its creator is not
-   * suspended.
-   */
+  /** 1 while the content is published, public and not hidden, and its creator is not suspended. */
   is_public: Flag
   shared_with: SharedWith | null
   /** 1 once the content has been public. */

@@ -63,8 +63,8 @@ export const ofUsers: Check[] = [
         + case when files.thumbnail_path <> files.path then 1 else 0 end`,
   },
   {
-    // The stored value of a video also counts its renditions, and some of their files have no rows. It may therefore
-    // exceed the sum of the picture sizes.
+    // For a video, `rendition_bytes` also counts renditions, some of whose files have no rows. The value may
+    // therefore exceed the sum of the picture sizes.
     name: 'files.rendition_bytes: the sizes of the picture',
     sql: `select files.sha256 as id from files
       join (select file_sha256, sum(size_bytes) as n from picture_sizes group by file_sha256)

@@ -2,10 +2,10 @@
  * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it
  * contains only items that also have this tag.
  *
- * Tags can have any number of content items, so the statement reads only parts of their lists. A tag that has enough
- * items for a page bounds the publication times of the page. An item can have several followed tags, so the total is
- * not a sum of stored totals. The statement counts items only when the stored totals do not prove that there are at
- * least FEED_MAX.
+ * Tags can have any number of content items, so the statement reads only parts of their lists. When a tag has enough
+ * items for the page, items older than these cannot be on the page. An item can have several followed tags, so the
+ * total is not a sum of stored totals. The statement counts items only when the stored totals do not prove that
+ * there are at least FEED_MAX.
  */
 import { sql } from 'kysely'
 import { TAGS_MAX } from '../contents/input.ts'
@@ -28,7 +28,7 @@ const MAX = sql.lit(FEED_MAX)
 type Params = PageOf<{
   tag: string
   category: Category
-  /** Position in the whole list of the last content item of this page, from 0. */
+  /** Position of this page's last content item in the whole list, from 0. */
   last: number
 }>
 

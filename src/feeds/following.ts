@@ -29,7 +29,8 @@ import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
 /**
- * Number of content items, as a multiple of `reach`, up to which sorting is faster than the two steps above.
+ * Maximum content items, as a multiple of `reach`, that are sorted instead of read in the two steps (see the file's
+ * header).
  */
 const SORT_FACTOR = sql.lit(10)
 

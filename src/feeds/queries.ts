@@ -7,7 +7,7 @@ import { type Engine, type Query, type Range, statement, statementFamily } from 
 import type { Category } from '../db/tables.ts'
 
 const ONE = sql.lit(1)
-/** Bounds below and above the score buckets (see `scoreBucketOf`). */
+/** Numbers below and above all score buckets (see `scoreBucketOf`). */
 const [MIN_BUCKET, MAX_BUCKET] = [-1_000_000_000, 1_000_000_000]
 
 const rankedIn = (

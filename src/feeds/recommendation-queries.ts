@@ -82,7 +82,7 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
           .groupBy('each.content_id')
           .as('found'),
       )
-      // Both planners overestimate the number of found rows. A cross join makes these rows the outer table.
+      // Both planners overestimate the number of rows in `found`. The cross join makes `found` the outer table.
       .crossJoin('content_stats as stats')
       .select('stats.content_id')
       .whereRef('stats.content_id', '=', 'found.content_id')
@@ -97,8 +97,8 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
 )
 
 /**
- * Returns the ids of related content, sorted by weight, then by popularity. The constants above limit the cost
- * for tables of any size.
+ * Returns the ids of related content, sorted by weight, then by popularity. TAG_REACH, LIKERS, LIKER_REACH and
+ * CREATOR_REACH limit the cost.
  */
 export async function listRelated(
   db: Handle,

@@ -20,7 +20,7 @@ import { listNamedTags, listShownTags } from './queries.ts'
 import { FOLLOWED_MAX, readTag, type TagsInput } from './schema.ts'
 import { listTrending } from './trending.ts'
 
-/** Returns a page of the tags of public contents, without hidden ones. `monotonic` is for `listTrending`. */
+/** Returns a page of the tags of public contents, without hidden tags. */
 export async function listTags(
   db: Handle,
   viewer: Viewer | null,

@@ -20,7 +20,7 @@ export const totals: Migration = {
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and published_at is not null`,
 
-    // `id` comes before `parent_id`. In the reverse order PostgreSQL would sort, although `parent_id` is
+    // Puts `id` before `parent_id`. In the reverse order, PostgreSQL would sort the rows, although `parent_id` is
     // always null here.
     `drop index comments_top`,
     `create index comments_top on comments (content_id, id, parent_id)

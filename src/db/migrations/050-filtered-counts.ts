@@ -8,8 +8,8 @@ const addCase = (rows: string) => `insert into case_filter_totals (${KEY}, total
   on conflict (${KEY}) do update set total = case_filter_totals.total + 1`
 
 /**
- * Stores the number of tags that lists show, and the numbers of cases for every filter of their list. An index finds
- * the tags that no public content has.
+ * Stores the number of tags that lists show, and the number of cases for each filter of the list of cases. An index
+ * finds the tags that no public content has.
  */
 export const filteredCounts: Migration = {
   name: 'filtered counts',

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the type of each content to its counts, and an index of a creator's popular content. Both indexes of a
- * creator's content contain category and type, so that a list with a filter skips and counts rows inside the index.
+ * Copies the type of each content item to `content_stats`, and adds an index of a creator's popular content. Both
+ * indexes of a creator's content contain category and type, so that filtered lists read only the index.
  */
 export const creatorLists: Migration = {
   name: 'creator lists',
