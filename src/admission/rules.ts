@@ -5,7 +5,6 @@ import { findPendingByEmail, findPendingByHandle } from './application-queries.t
 import { isBanned } from './ban-queries.ts'
 import { networksOf } from './networks.ts'
 
-/** True when a ban covers a network that contains this IP address. */
 export function isNetworkBanned(db: Handle, ip: string, now: number): Promise<boolean> {
   return isBanned(db, 'network', networksOf(ip), now)
 }

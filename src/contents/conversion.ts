@@ -270,7 +270,6 @@ interface Published {
   error: string | null
 }
 
-/** Returns the key of the notification about the scheduled publication of a content item. */
 export function toScheduleKey({ id }: { id: string }) {
   return { actor_id: '', subject_id: `${id}:schedule` }
 }
@@ -299,7 +298,6 @@ function failureNotification({ id, creator_id, title }: Published, error: string
   }
 }
 
-/** Returns the status, progress and renditions of a content item's conversion, combined over its media. */
 export async function getConversion(
   db: Handle,
   { id, created_at }: { id: string; created_at: number },

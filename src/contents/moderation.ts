@@ -1,4 +1,3 @@
-/** Applies decisions of moderators to content items: hides items, shows them again, and sets ratings. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { updateRows } from '../db/rows.ts'

@@ -165,7 +165,6 @@ const EDITABLE = [
 
 export type StoredContent = ContentRow & ContentAccess & ContentModeration & ContentSizes
 
-/** Stores the fields that change when the author edits a content item or the server publishes it. */
 export async function updateContentRow(
   tx: Tx,
   row: Pick<StoredContent, 'id' | (typeof EDITABLE)[number]>,

@@ -94,7 +94,6 @@ const publishedBy = statement((q, p: { creatorId: string }) =>
     .where('stats.creator_id', '=', p.creatorId),
 )
 
-/** Returns the published content items of a user. */
 export function listAccessOf(tx: Tx, creatorId: string): Promise<AccessRow[]> {
   return tx.all(publishedBy, { creatorId })
 }

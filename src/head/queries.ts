@@ -5,7 +5,6 @@ const preference = statement((q, p: { id: string }) =>
   q.selectFrom('users').select('is_indexed').where('id', '=', p.id),
 )
 
-/** True when search engines may list the pages of this user. */
 export async function isUserIndexed(db: Handle, id: string): Promise<boolean> {
   return (await db.first(preference, { id }))?.is_indexed === 1
 }

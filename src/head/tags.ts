@@ -11,7 +11,6 @@ export interface HeadSite {
   description: string
   /** Path of the picture of pages without a picture of their own. */
   pictureUrl: string
-  /** Version that changes with the icons of the site. */
   iconVersion: string
   /** Address of the site, without a slash at the end. */
   base: string
@@ -27,7 +26,6 @@ const property = (name: string, content: string | number) =>
 const alternate = (type: string, href: string, title: string) =>
   `<link rel="alternate" type="${type}" href="${safe(href)}" title="${safe(title)}">`
 
-/** True when search engines may list the page. */
 export function isListed(facts: PageFacts, isSiteListed: boolean): boolean {
   return isSiteListed && facts.isIndexed !== false
 }

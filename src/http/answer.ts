@@ -19,7 +19,6 @@ interface Outgoing {
    * size would reveal parts of the secret (BREACH).
    */
   mayHoldSecrets: boolean
-  /** True when the route can return CSV instead of JSON. */
   offersCsv: boolean
   /** CSV that is sent instead of `data`. */
   csv?: string

@@ -1,5 +1,3 @@
-/** Escaping of texts in HTML and XML. */
-
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',

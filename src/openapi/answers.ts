@@ -197,7 +197,6 @@ export function sharedFailures(
   return Object.fromEntries(responses.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** Returns the name of an error response, which lists its codes. */
 function nameOf(codes: readonly ErrorCode[], more: readonly HeaderName[]): string {
   return [...codes, ...(more.length > 0 ? ['deprecated'] : [])].join('.')
 }

@@ -24,10 +24,8 @@ import {
 
 /** Size in bytes above which files are uploaded in parts. All parts except the last have at least this size. */
 const PART_SIZE = 64 * 1024 * 1024
-/** Maximum number of parts of one upload in S3. */
 const PARTS_MAX = 10_000
 const PAUSE_MS = 200
-/** Maximum number of files whose size and time are cached. */
 const CACHED_SIZES_MAX = 10_000
 const HEALTH_MS = 10_000
 const HEALTH_TIMEOUT_MS = 5000

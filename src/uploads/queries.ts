@@ -70,7 +70,6 @@ export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
   await insertRow(tx, 'uploads', row)
 }
 
-/** True when a moderation decision blocks at least one of the files with these hashes. */
 export function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
   return hasRow(db, 'hidden_subjects', { subject_id: hashes })
 }

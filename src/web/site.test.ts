@@ -279,8 +279,6 @@ test("allows only the page's own scripts, and only games in frames", async () =>
   for (const name of ['camera', 'microphone', 'geolocation', 'payment']) {
     assert.ok(features.includes(`${name}=()`), name)
   }
-  // Fullscreen is allowed for all origins, because games have an opaque origin, which no list can name.
-  // `frame-src` limits frames to games.
   assert.ok(features.includes('fullscreen=*'))
   assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin')
   assert.equal(headers.get('referrer-policy'), 'same-origin')
