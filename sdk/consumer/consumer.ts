@@ -21,7 +21,7 @@ export async function uses(file: File, event: WebhookEvent): Promise<string> {
   const input: InputOf<'createContent'> = { category: 'hype', type: 'image', title: 'x' }
   await plaza.contents.create({ ...input, upload_ids: [id] }, { idempotencyKey: 'k' })
   if (event.type === 'jump.play') return event.data.play.runtime
-  // Enumerations in responses accept unknown values, because later servers may add some. Those in input do not.
+  // Enumerations in responses accept unknown values, because later servers may add some, but input types do not.
   const later: Content['category'] = 'podcast'
   return `${pagination.total}${titles.join()}${String(gone)}${later}${mistakes.length}`
 }
@@ -39,7 +39,7 @@ export function decide(error: unknown): number | null {
   return isPlazaError(error, 'NETWORK') ? error.status : null
 }
 
-/** Each of these lines must be rejected by the type checker. */
+/** Calls that the type checker must reject. */
 const mistakes = [
   // @ts-expect-error: no such operation
   () => plaza.contents.likeEverything(),

@@ -19,16 +19,15 @@ ${Object.keys(schemas)
 export interface Groups {
 ${groupsOf(operations)}}
 
-/** Types of each operation: path ids, input, data and, for lists, the item. */
+/** Types of each operation: path ids, input, response data and, for lists, the list item. */
 export interface Operations {
 ${operations.map((operation) => typesOf(operation, types)).join('\n')}}
 
 /**
- * HTTP call of each operation. A line has the client method, the HTTP method, the path (relative to \`/api/v1\`
- * unless it begins with \`/api/\`), and these flags. \`public\`: ignores credentials. \`json\`: has a JSON body.
- * \`once\`: accepts an \`Idempotency-Key\`. \`twice:<field>\`: the field is in the path and the body.
- * \`page:\`, \`cursor:\` and \`offset:\` name the kind of paging and the list field. \`reversed\`: pages run from
- * newest to oldest, while each page runs from oldest to newest.
+ * HTTP call of each operation: client method, HTTP method, path and flags. Paths without \`/api/\` are relative to
+ * \`/api/v1\`. Flags: \`public\` ignores credentials, \`json\` has a JSON body, \`once\` accepts an
+ * \`Idempotency-Key\`, \`twice:<field>\` is a field in both path and body, \`page:\`, \`cursor:\` and \`offset:\`
+ * name the kind of paging and the list field, and \`reversed\` lists the newest page first, each from oldest to newest.
  */
 export const operations: Record<keyof Operations, string> = {
 ${operations.map(lineOf).join('')}}

@@ -35,15 +35,15 @@ export interface Operation {
   declaration: Declaration
   ids: string[]
   input: Schema
-  /** Schema of `data`. Null if the success response has no body, undefined if the operation declares no success. */
+  /** Schema of `data`. Null for a success response without body, undefined if no success response is declared. */
   data: Schema | null | undefined
   list: { by: 'page' | 'cursor' | 'offset'; field: string; item: Schema } | undefined
   twice: string[]
 }
 
 /**
- * Operations without a client method. `plaza.upload` replaces createUpload, getFile and getExportFile return no
- * JSON, and the others are second paths of operations that have a method.
+ * Operations without a client method. `plaza.upload` calls createUpload. getFile and getExportFile return no JSON.
+ * The other operations duplicate an operation that has a method.
  */
 const LEFT_OUT = new Set([
   'createUpload',
@@ -54,7 +54,7 @@ const LEFT_OUT = new Set([
   'listMyBookmarkedContents',
 ])
 
-/** Methods of the client itself, not of a group. */
+/** Operations whose method belongs to the client itself instead of a group, with the name of the method. */
 const ON_CLIENT: Record<string, string> = {
   register: 'register',
   signIn: 'signIn',
@@ -92,9 +92,7 @@ export function operationsOf(
   return operations
 }
 
-/**
- * Returns the name of the client method: `notifications.markRead` for `markNotificationRead` with the tag Notifications.
- */
+/** Returns the client method, such as `notifications.markRead` for `markNotificationRead` of Notifications. */
 function memberOf({ operationId, tags: [tag = ''] = [] }: Declaration): string {
   const own = ON_CLIENT[operationId]
   if (own !== undefined) return own
@@ -131,12 +129,12 @@ function toOperation(
   }
 }
 
-/** Returns the path and query parameters. Leaves out header parameters, because the client sets these headers itself. */
+/** Returns the path and query parameters. Header parameters are left out, because the client sets these headers. */
 function parametersOf({ parameters = [] }: Declaration): Parameter[] {
   return parameters.filter((entry) => entry.in === 'path' || entry.in === 'query')
 }
 
-/** Returns the fields that are in both the path and the body. Throws when other fields share a name. */
+/** Returns the fields that are in both path and body. Throws when the client cannot support the fields or the body. */
 function checkNames(name: string, method: string, parameters: Parameter[], body?: Schema) {
   const taken = new Set<string>()
   for (const { name: field = '' } of parameters) {

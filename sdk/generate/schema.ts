@@ -16,7 +16,7 @@ export interface Schema {
   default?: unknown
 }
 
-/** Direction of a type. `answer` types accept unknown enumeration values, because later servers may add some. */
+/** Use of a type. Types in an `answer` accept unknown enumeration values, because later servers may add some. */
 export type Side = 'answer' | 'request'
 
 const REFERENCE = '#/components/schemas/'
@@ -57,7 +57,7 @@ export class TypeWriter {
       .join('')
   }
 
-  /** Returns the TypeScript declaration of a component. Leaves out `null`, because each reference to the type adds it. */
+  /** Returns the TypeScript declaration of a component, without `null`, which each reference to the type adds. */
   declaration(name: string): string {
     const schema = this.#component(name)
     const head = comment(schema.description?.replace(/^Null unless .*$/, ''))

@@ -55,10 +55,7 @@ function parse(text: string): Envelope | undefined {
   }
 }
 
-/**
- * Returns `Retry-After` in seconds. The header is a number or, from some proxies, a date. Null when it is missing or
- * invalid.
- */
+/** Returns `Retry-After` in seconds, or null if it is missing or invalid. Some proxies send a date as its value. */
 function retryAfterOf({ header }: Answer): number | null {
   const value = header('retry-after')
   if (!value) return null

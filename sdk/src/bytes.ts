@@ -34,7 +34,7 @@ export function isEqual(left: Uint8Array, right: Uint8Array): boolean {
   return difference === 0
 }
 
-/** Type of Web Crypto. It is derived from the value, because some type libraries do not declare `SubtleCrypto`. */
+/** Type of Web Crypto, derived from the value because some type libraries do not declare `SubtleCrypto`. */
 type Subtle = typeof globalThis.crypto.subtle
 export type Key = Awaited<ReturnType<Subtle['importKey']>>
 

@@ -5,15 +5,14 @@ import type { CaptchaChallenge } from './generated.ts'
 /** Options of `solveCaptcha` and `solveChallenge`. */
 export interface CaptchaOptions {
   /**
-   * Called about every 50 ms with the tested share of all candidates, and with 1 at the end. May jump to 1 at
-   * any time, because any candidate may be the solution.
+   * Called about every 50 ms with the share of candidates tried so far, and with 1 at the end. The share may jump to
+   * 1 at any time, because any candidate may be the solution.
    */
   onProgress?: (share: number) => void
   /** Stops solving. The call then rejects with `ABORTED`. */
   signal?: AbortSignal
 }
 
-/** Solution of a challenge. */
 export interface CaptchaSolution {
   /** The number that solves the challenge. */
   counter: number
@@ -21,15 +20,15 @@ export interface CaptchaSolution {
   derivedKey: string
 }
 
-/** Maximum number of counters to try. The server places the solution among the first 150. */
+/** Number of counters among which the server places the solution. Used only to estimate the progress. */
 const TRIES_AT_MOST = 150
 /** Milliseconds of computation between pauses for the event loop. */
 const TURN_MS = 50
 
 /**
- * Solves the registration CAPTCHA: finds the counter whose derived key begins with the challenge's prefix
- * (PBKDF2 proof of work of ALTCHA version 2). Throws ABORTED when `signal` aborts, a TypeError for an
- * unsupported challenge, and an Error without Web Crypto.
+ * Solves the registration CAPTCHA, a PBKDF2 proof of work of ALTCHA version 2. Returns the first counter whose
+ * derived key begins with the challenge's prefix. Throws ABORTED when `signal` aborts, a TypeError for an unsupported
+ * challenge, and an Error without Web Crypto.
  */
 export async function solveChallenge(
   { parameters }: CaptchaChallenge,

@@ -7,7 +7,7 @@ import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } f
 import { call, type CallOptions, limited, type Sending, type Transport } from './transport.ts'
 import { upload, type UploadOptions } from './upload.ts'
 
-/** Options of `createPlaza`. Only `url` is required. */
+/** Options of `createPlaza`. */
 export interface PlazaOptions {
   /** Base URL of the server, such as `https://plaza.example.com`. Use `''` on a page of the same origin. */
   url: string
@@ -15,7 +15,7 @@ export interface PlazaOptions {
   session?: SessionStore
   /** API key, sent as `X-API-Key`. Use it instead of a session. */
   apiKey?: string
-  /** Language of error messages. Default: in browsers the user's languages, else the server's default. */
+  /** Language of error messages. Default: the user's language in browsers, the server's default elsewhere. */
   language?: Language | (() => Language)
   /**
    * Makes the server store the refresh token in a cookie that scripts cannot read. Only for pages of the
@@ -155,7 +155,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
   return plaza
 }
 
-/** Returns the groups of methods, such as `contents`. Leaves out operations whose method belongs to the client itself. */
+/** Returns the groups of methods, such as `contents`, without the methods of the client itself. */
 function groupsOf(routes: Map<string, Route>, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of routes) {
@@ -221,7 +221,7 @@ function settingsOf(options: PlazaOptions): Omit<Transport, 'sessions'> {
   const { url, apiKey, language, retries = 2, timeoutMs = TIMEOUT_MS } = options
   return {
     url: url.replace(/\/+$/, ''),
-    // Browsers require `fetch` to be called without `this`. Reading the global late lets callers replace it.
+    // Browsers require `fetch` to be called without `this`. Reading the global at each call lets programs replace it.
     fetch: options.fetch ?? ((target, init) => fetch(target, init)),
     headers: () => {
       const spoken = typeof language === 'function' ? language() : language

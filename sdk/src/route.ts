@@ -67,7 +67,7 @@ export function place(route: Route, input: Input): { target: string; body: strin
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** Returns false for an empty segment, `.` and `..`, which would lead to another path. */
+/** Returns true for text that can be one path segment. An empty segment, `.` or `..` would lead to another path. */
 function isSegment(value: unknown): boolean {
   return typeof value === 'string' && !['', '.', '..'].includes(value)
 }

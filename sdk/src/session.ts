@@ -4,7 +4,7 @@ import { abortable } from './waiting.ts'
 
 /** Session as a `SessionStore` stores it: the tokens, the expiry of the access token, and the user's id. */
 export interface SessionTokens {
-  /** Access token. Empty when the store knows only that a session exists, so the token must be fetched. */
+  /** Access token. Empty if the store keeps no tokens, so that the client must request one. */
   access_token: string
   /** Refresh token. Null when the server stores it in a cookie. */
   refresh_token: string | null
@@ -16,7 +16,6 @@ export interface SessionTokens {
 
 /** Stores a session between page loads or program runs. Several clients can share one store. */
 export interface SessionStore {
-  /** Returns the stored session, or null. */
   load(): SessionTokens | null | Promise<SessionTokens | null>
   /** Stores a session. Null removes it. */
   save(session: SessionTokens | null): void | Promise<void>
@@ -30,13 +29,13 @@ export interface SessionStore {
 type SignedIn = { tokens: Tokens; user: { id: string } }
 type Listener = (session: SessionTokens | null) => void
 
-/** Access tokens that expire within these milliseconds are renewed first, so that they do not expire in transit. */
+/** Milliseconds before its expiry at which an access token is renewed, so that it does not expire in transit. */
 const MARGIN_MS = 5000
 
 /** Maximum milliseconds that a sign-out waits for another tab's lock. */
 const PATIENCE_MS = 2000
 
-/** Default store. Stores the session in memory until the client is discarded. */
+/** Default store, which stores the session only in memory. */
 export function memorySession(): SessionStore {
   let saved: SessionTokens | null = null
   return {
@@ -66,7 +65,7 @@ export function cookieSession(key = 'plaza.session'): SessionStore {
           storage()?.setItem(key, `${session.expires_at} ${session.user_id ?? ''}`.trim())
         else storage()?.removeItem(key)
       } catch {
-        // Without storage, the session ends with the page.
+        // If the storage is full or blocked, the session ends with the page.
       }
     },
     alone: async (act, signal) => {
@@ -114,7 +113,7 @@ function locks(): Locks | undefined {
 /** Session of one client. Concurrent calls that need a new token share one renewal. */
 export class SessionKeeper {
   current: SessionTokens | null = null
-  /** Increases when another user signs in. Earlier calls are not retried as the new user. */
+  /** Number of sign-ins by another user. A call is not retried after this number has changed. */
   signIns = 0
   /**
    * Resolves when the session is loaded from the store. If the stored session has no access token, first
@@ -164,8 +163,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs in by calling `ask`, and stores the new session. Rejects with the signal's reason on abort, even
-   * while it waits for other session changes.
+   * Signs in by calling `ask`, stores the new session, and returns the response. Rejects with the signal's reason on
+   * abort, even during the wait for other session changes.
    */
   async enter<T extends Partial<SignedIn>>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     // Signing in must work even when the store fails.
@@ -243,7 +242,7 @@ export class SessionKeeper {
   }
 
   async #renew(stale: SessionTokens): Promise<string | null> {
-    // Another sign-in or sign-out ended before this renewal began.
+    // A sign-in or sign-out that ended before this renewal began takes precedence.
     if (this.current !== stale) return this.current?.access_token ?? null
     const stored = await this.#store.load()
     const userId = stored?.user_id ?? stale.user_id

@@ -99,7 +99,7 @@ function isRepeatable({ method, headers }: Request, input: Input): boolean {
   return method !== 'POST' || 'idempotency-key' in headers
 }
 
-/** State of a call. A retry fails if `SessionKeeper.signIns` differs from `signIn`, its value at the first attempt. */
+/** State of a call: the value of `SessionKeeper.signIns` at its first attempt. If the value changed, a retry fails. */
 interface Caller {
   signIn?: number
 }
@@ -160,7 +160,8 @@ async function attempt(
 
 /**
  * Sends a request and reads the whole response. Does not follow redirects, because a redirect could send the API
- * key to another server. Throws NETWORK, the reason of `signal`, or a TypeError for an invalid header.
+ * key to another server. Throws NETWORK if no response arrives, the signal's reason on abort, and a TypeError for an
+ * invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,

@@ -89,7 +89,7 @@ function counted(body: Blob, report: Report): ReadableStream<Uint8Array> {
   return body.stream().pipeThrough(counter)
 }
 
-/** Members of XMLHttpRequest that `upload` uses. Type libraries without the DOM do not declare it. */
+/** Members of XMLHttpRequest that `upload` uses. Type libraries without the DOM do not declare XMLHttpRequest. */
 interface XhrLike {
   readonly status: number
   readonly responseText: string

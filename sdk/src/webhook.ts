@@ -1,7 +1,7 @@
 import { fromBase64, isEqual, type Key, subtle, utf8 } from './bytes.ts'
 import type { Comment, Content, Creator, Play, UserRef } from './generated.ts'
 
-/** Payload of each event type. */
+/** Type of `data` for each event type. */
 export interface WebhookData {
   'content.published': { content: Content }
   'content.updated': { content: Content }
@@ -61,7 +61,7 @@ export type WebhookRefusal =
 /** Thrown for a request that cannot be trusted. Respond with 401, for example. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
-  /** Check that failed first. */
+  /** First check that failed. */
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal, message: string) {
@@ -145,7 +145,7 @@ function checkTime(timestamp: string, now: number, tolerance: number): void {
   const age = now - Number(timestamp)
   const isYoung = age <= tolerance
   const isPast = age >= -tolerance
-  // Also fails when the clock or the tolerance is NaN.
+  // `isYoung` is also false when the clock or the tolerance is NaN.
   if (!isYoung) throw new WebhookVerificationError('too_old', 'The request is too old.')
   if (!isPast) throw new WebhookVerificationError('too_new', 'The timestamp is in the future.')
 }

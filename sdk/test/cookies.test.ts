@@ -138,7 +138,7 @@ test('stops a sign-in that waits for its turn on abort and on timeout', async ()
   await assert.rejects(tab.signIn(as, { signal: AbortSignal.timeout(100) }), { code: 'ABORTED' })
   assert.ok(performance.now() - begun < 800)
   await late.ready
-  // The cancelled sign-ins must not be sent later.
+  // Bob's cancelled sign-ins must not be sent later.
   assert.equal((await browser.visit().me.get()).user.id, alice.id)
 })
 

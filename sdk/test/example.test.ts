@@ -37,7 +37,7 @@ test("runs the guide's program: it makes an app, a key and a webhook, and receiv
     timeout: 30_000,
   })
   assert.deepEqual([stdout, stderr], ['Published: Dawn over the river\n', ''])
-  // The server records the delivery only after it has read the response.
+  // The server records the delivery only after it has read the example's response.
   const listStatuses = async () =>
     (await app.sql('select status from webhook_deliveries')).map(({ status }) => status)
   for (let i = 0; i < 100 && (await listStatuses())[0] === 'pending'; i++) await sleep(50)
