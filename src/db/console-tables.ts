@@ -70,8 +70,8 @@ export interface WebhookRow {
   /** Random token of the process that delivers this webhook's events. */
   lease: string | null
   /**
-   * Time when the lease ends or was released. Of two equally healthy webhooks, the server next delivers the events
-   * of the one with the earlier time.
+   * Time when the lease ends or was released. Among equally healthy webhooks, the server next serves the one with
+   * the earliest time.
    */
   leased_until: number | null
   created_at: number

@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, dropDatabase, ENGINE, newDatabase, startApp } from '../../test/app.ts'
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 
-/**
- * Delay in each direction in milliseconds. Data that several connections send at nearly the same time counts as
- * one round trip.
- */
+/** Delay in each direction in milliseconds. It is long enough that concurrent queries count as one round trip. */
 const WAY_MS = 4
 
 /**

@@ -8,7 +8,7 @@ import { type AsParams, rawQuery, statement } from '../db/statement.ts'
 import { contentTokens, postTokens, tagId, tagTokens, userTokens } from './documents.ts'
 import { TOKENS_VERSION } from './tokens.ts'
 
-/** Rows in one transaction, which limits how long it blocks other writes. */
+/** Maximum rows that a transaction indexes, which limits how long it blocks other writes. */
 const BATCH = 50
 
 const add = statement((q, p: { rows: AsParams<SearchDocumentRow>[] }, dialect) => {

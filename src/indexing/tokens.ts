@@ -169,7 +169,7 @@ function runTerm(run: string): Term {
 
 function wordTerm(word: string): Term {
   const isPrefix = [...word].length > 1
-  // The expression begins with the word, so that the engine first finds the word and only then looks behind it.
+  // The expression begins with the word, so that the engine tests the lookbehind only where the word occurs.
   const form = new RegExp(`${word}(?<!${WORD}${word})${isPrefix ? '' : `(?!${WORD})`}`, 'v')
   const token = cutToken(word)
   return {
