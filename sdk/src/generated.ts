@@ -119,7 +119,7 @@ export interface Account {
   display_name: string
   bio: string | null
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   /** Permissions given to the user; an admin has all of them */
@@ -162,7 +162,7 @@ export interface AdminUser {
   email: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
@@ -179,7 +179,7 @@ export interface AdminUserDetail {
   email: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   role: 'user' | 'admin' | (string & {})
   permissions: ('moderate' | 'members' | 'site' | (string & {}))[]
@@ -352,7 +352,7 @@ export interface Ban {
   kind: 'email_domain' | 'network' | (string & {})
   value: string
   reason: string | null
-  /** Null: for ever */
+  /** Null: the ban does not end */
   until: string | null
   created_by: UserRef
   created_at: string
@@ -452,7 +452,7 @@ export interface Comment {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
-  /** Who hid it; null when it is not hidden */
+  /** Who hid the text; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** Direct replies that are not deleted */
   reply_count: number
@@ -491,7 +491,7 @@ export interface Content {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
-  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
+  /** Versions of the picture, by ascending width. Empty for animations and other files, and until the server has made the versions */
   thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
@@ -533,7 +533,7 @@ export interface ContentDetail {
   creator: UserRef
   media: Media[]
   thumbnail_url: string | null
-  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
+  /** Versions of the picture, by ascending width. Empty for animations and other files, and until the server has made the versions */
   thumbnail_sizes: PictureSize[]
   game: GameInfo | null
   like_count: number
@@ -594,7 +594,7 @@ export interface Creator {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   bio: string | null
   is_following: boolean
@@ -727,7 +727,7 @@ export interface FilteredUser {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   /** Time of the block or mute */
   created_at: string
@@ -756,7 +756,7 @@ export interface FoundUser {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   follower_count: number
   /** True when the viewer follows this user */
@@ -765,7 +765,7 @@ export interface FoundUser {
 
 /** Null for all types except game */
 export interface GameInfo {
-  /** Decided by the bundle; null without one */
+  /** Runtime that the bundle needs; null without a bundle */
   runtime: 'html5' | 'wasm' | 'swf' | (string & {}) | null
   /** Page of the bundle that starts the game */
   entry: string | null
@@ -873,7 +873,7 @@ export interface Media {
   height: number | null
   duration_ms: number | null
   size_bytes: number
-  /** Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files */
+  /** Versions of the picture, by ascending width. Empty for animations and other files, and until the server has made the versions */
   sizes: PictureSize[]
 }
 
@@ -885,7 +885,7 @@ export interface Message {
   body: string
   /** True when only its place is left */
   is_deleted: boolean
-  /** Who hid it; null when it is not hidden */
+  /** Who hid the text; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   /** True when the recipient has read it */
   is_read: boolean
@@ -1040,7 +1040,7 @@ export interface Person {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
   /** True when the viewer follows this user */
   is_following: boolean
@@ -1087,7 +1087,7 @@ export interface Post {
   is_deleted: boolean
   /** True when you blocked or muted the author, so that only its place is shown */
   is_filtered: boolean
-  /** Who hid it; null when it is not hidden */
+  /** Who hid the text; null when it is not hidden */
   hidden_by: 'creator' | 'moderator' | (string & {}) | null
   created_at: string
 }
@@ -1254,7 +1254,7 @@ export interface ThumbnailJob {
 
 export interface Tokens {
   access_token: string
-  /** `null` when it was set as a cookie */
+  /** `null` when the server sets the token as a cookie */
   refresh_token: string | null
   token_type: 'Bearer'
   /** Seconds */
@@ -1284,7 +1284,7 @@ export interface UserRef {
   handle: string
   display_name: string
   avatar_url: string | null
-  /** Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations */
+  /** Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions */
   avatar_sizes: PictureSize[]
 }
 
@@ -1423,7 +1423,7 @@ export interface Groups {
     /**
      * Disable codes of an authenticator app.
      *
-     * Also succeeds when they are not enabled. Recovery codes stay.
+     * Also succeeds when these codes are not enabled. Recovery codes stay.
      */
     disableTotp: 'disableTotp'
     /** List your passkeys. */
@@ -1431,13 +1431,13 @@ export interface Groups {
     /**
      * Add a passkey.
      *
-     * Accepts the answer of the browser once.
+     * Accepts the response of the browser once.
      */
     createPasskey: 'createPasskey'
     /**
      * Get the options for creating a passkey in the browser.
      *
-     * An account has at most 20 passkeys. They belong to the host of `PUBLIC_URL`.
+     * An account has at most 20 passkeys. Passkeys belong to the host of `PUBLIC_URL`.
      */
     getPasskeyOptions: 'getPasskeyOptions'
     /** Rename a passkey. */
@@ -1487,7 +1487,7 @@ export interface Groups {
     /**
      * Export your data as a ZIP file.
      *
-     * One export may be unfinished, and one a day is possible. Failed and deleted ones do not count.
+     * You may have one unfinished export, and create one a day. Failed and deleted exports do not count.
      */
     createExport: 'createExport'
     /** List your newest 20 exports. */
@@ -1531,7 +1531,7 @@ export interface Groups {
     /**
      * Block a user; does nothing when already blocked.
      *
-     * Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not told.
+     * Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not notified.
      */
     block: 'blockCreator'
     /** End the block of a user, if any. */
@@ -1593,7 +1593,7 @@ export interface Groups {
     /**
      * Create a content item, published unless `publish` is false.
      *
-     * If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
+     * If media must be converted first, the content is `processing` until the conversion has ended, and is then published. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.
      */
     create: 'createContent'
     /** Read a content item that is open to you, or your own in any status. */
@@ -1942,7 +1942,7 @@ export interface Groups {
     createSuspensionAppeal: 'createSuspensionAppeal'
   }
   moderation: {
-    /** Count what waits for the staff. */
+    /** Count open cases, appeals and applications. */
     countOpen: 'countOpen'
     /** List cases, oldest first. */
     listCases: 'listCases'
@@ -1957,15 +1957,15 @@ export interface Groups {
     /**
      * Decide about a subject, and close its case.
      *
-     * An undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.
+     * An undo restores what the decision changed. If the same decision is already in effect, it is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.
      */
     createDecision: 'createDecision'
     /** Read a decision. */
     getDecision: 'getDecision'
     /**
-     * Take a decision back.
+     * Undo a decision.
      *
-     * Restores what the decision changed. What its author deleted in the meantime stays deleted. Grants the open appeals against it. Only admins can undo `suspend` and `sweep`.
+     * Restores what the decision changed. Subjects that the author deleted in the meantime stay deleted. Open appeals against the decision are granted. Only admins can undo `suspend` and `sweep`.
      */
     undoDecision: 'undoDecision'
     /** List appeals with their users and decisions, oldest first. */
@@ -1973,7 +1973,7 @@ export interface Groups {
     /**
      * Answer an appeal.
      *
-     * `granted` takes the decision back at the same time. Only admins can answer appeals against `suspend` and `sweep`.
+     * `granted` also undoes the decision. Only admins can answer appeals against `suspend` and `sweep`.
      */
     answerAppeal: 'answerAppeal'
   }
@@ -2820,7 +2820,7 @@ export interface Operations {
       type: 'video' | 'image' | 'audio' | 'article' | 'game'
       title: string
       description?: string | null
-      /** Compared case-insensitively; duplicates are dropped */
+      /** Tags, compared case-insensitively and without duplicates */
       tags?: string[]
       /** Your uploads, without duplicates. Video, image and audio content items take their own kind, articles all three, games one bundle and images */
       upload_ids?: string[]
@@ -2878,7 +2878,7 @@ export interface Operations {
     input: {
       title?: string
       description?: string | null
-      /** Compared case-insensitively; duplicates are dropped */
+      /** Tags, compared case-insensitively and without duplicates */
       tags?: string[]
       /** One of your images. Null or missing: an image made from the content is shown */
       thumbnail_upload_id?: string | null
@@ -4226,7 +4226,7 @@ export interface Operations {
   answerAppeal: {
     ids: [id: string]
     input: {
-      /** `granted` takes the decision back */
+      /** `granted` undoes the decision */
       outcome: 'granted' | 'upheld' | 'closed'
       answer: string
     }

@@ -111,7 +111,7 @@ export function registerAuth(api: Api<AuthDeps>): void {
   api.post('/auth/login', {
     id: 'signIn',
     summary: 'Sign in with handle or email',
-    description: `With a second factor, repeat the request with \`otp\` or \`recovery_code\`, or sign in with a passkey. The \`details\` of \`SECOND_FACTOR_REQUIRED\` name what the account has. ${COOKIE}`,
+    description: `With a second factor, repeat the request with \`otp\` or \`recovery_code\`, or sign in with a passkey. The \`details\` of \`SECOND_FACTOR_REQUIRED\` name the factors of the account. ${COOKIE}`,
     tag: 'Sessions',
     auth: 'public',
     body: LoginInput,
@@ -153,7 +153,7 @@ export function registerAuth(api: Api<AuthDeps>): void {
   api.post('/auth/login/passkey', {
     id: 'signInWithPasskey',
     summary: 'Sign in with a passkey, without a password',
-    description: `Accepts the answer of the browser once. ${COOKIE}`,
+    description: `Accepts the response of the browser once. ${COOKIE}`,
     tag: 'Sessions',
     auth: 'public',
     body: PasskeyLogin,

@@ -161,7 +161,7 @@ export const RegisterInput = checked(
 const Tokens = Type.Object(
   {
     access_token: Type.String(),
-    refresh_token: textOrNull({ description: '`null` when it was set as a cookie' }),
+    refresh_token: textOrNull({ description: '`null` when the server sets the token as a cookie' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
   },

@@ -39,7 +39,7 @@ export function registerBlocks(api: Api<CoreDeps>): void {
     id: 'blockCreator',
     summary: 'Block a user; does nothing when already blocked',
     description:
-      'Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not told.',
+      'Ends the follows between both. Until the block ends, neither can comment on, reply to, like, follow or message the other. The blocked user is not notified.',
     data: BlockResult,
     example: { is_blocked: true },
     handler: ({ db, viewer, params, now }) => blockCreator(db, viewer, params.handle, now),

@@ -40,7 +40,7 @@ const Title = Type.String({ minLength: 1, maxLength: TITLE_MAX })
 const Description = textOrNull({ maxLength: DESCRIPTION_MAX })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX }), {
   maxItems: TAGS_MAX,
-  description: 'Compared case-insensitively; duplicates are dropped',
+  description: 'Tags, compared case-insensitively and without duplicates',
 })
 const Body = textOrNull({
   maxLength: BODY_MAX,

@@ -34,7 +34,7 @@ export function registerContents(api: Api<ContentsDeps>): void {
     id: 'createContent',
     summary: 'Create a content item, published unless `publish` is false',
     description:
-      "If media must be converted first, the content is `processing` and is published when they are done. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.",
+      "If media must be converted first, the content is `processing` until the conversion has ended, and is then published. An app's API key needs the scope `contents:write`, for a game also `jump:write`. A test key always creates a draft.",
     tag: 'Contents',
     auth: 'user-or-key',
     body: CreateContent,

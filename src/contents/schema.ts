@@ -79,7 +79,7 @@ const GameInfoOrNull = Type.Unsafe<GameInfo | null>({
     runtime: {
       type: ['string', 'null'],
       enum: ['html5', 'wasm', 'swf', null],
-      description: 'Decided by the bundle; null without one',
+      description: 'Runtime that the bundle needs; null without a bundle',
     },
     entry: { type: ['string', 'null'], description: 'Page of the bundle that starts the game' },
     orientation: { type: ['string', 'null'], enum: ORIENTATIONS },

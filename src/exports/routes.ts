@@ -33,7 +33,7 @@ export function registerExports(api: Api<ExportDeps>): void {
     id: 'createExport',
     summary: 'Export your data as a ZIP file',
     description:
-      'One export may be unfinished, and one a day is possible. Failed and deleted ones do not count.',
+      'You may have one unfinished export, and create one a day. Failed and deleted exports do not count.',
     tag,
     auth: 'user',
     body: ExportInput,

@@ -152,7 +152,7 @@ function registerTotp(api: Api<FactorDeps>): void {
   api.post('/auth/totp/disable', {
     id: 'disableTotp',
     summary: 'Disable codes of an authenticator app',
-    description: 'Also succeeds when they are not enabled. Recovery codes stay.',
+    description: 'Also succeeds when these codes are not enabled. Recovery codes stay.',
     tag,
     auth: 'user',
     body: PasswordInput,
@@ -179,7 +179,7 @@ function registerPasskeys(api: Api<FactorDeps>): void {
   api.post('/auth/passkeys/options', {
     id: 'getPasskeyOptions',
     summary: 'Get the options for creating a passkey in the browser',
-    description: 'An account has at most 20 passkeys. They belong to the host of `PUBLIC_URL`.',
+    description: 'An account has at most 20 passkeys. Passkeys belong to the host of `PUBLIC_URL`.',
     tag,
     auth: 'user',
     body: PasswordInput,
@@ -210,7 +210,7 @@ function registerPasskeys(api: Api<FactorDeps>): void {
   api.post('/auth/passkeys', {
     id: 'createPasskey',
     summary: 'Add a passkey',
-    description: 'Accepts the answer of the browser once.',
+    description: 'Accepts the response of the browser once.',
     tag,
     auth: 'user',
     body: PasskeyInput,

@@ -300,7 +300,7 @@ export const Appeals = Type.Object({
 export const AnswerInput = Type.Object(
   {
     outcome: choice(['granted', 'upheld', 'closed'], {
-      description: '`granted` takes the decision back',
+      description: '`granted` undoes the decision',
     }),
     answer: Type.String({ minLength: 1, maxLength: 2000 }),
   },

@@ -40,7 +40,7 @@ const assignment = {
 export function registerDesk(api: Api<CoreDeps>): void {
   api.get('/admin/counts', {
     id: 'countOpen',
-    summary: 'Count what waits for the staff',
+    summary: 'Count open cases, appeals and applications',
     tag,
     auth: 'staff',
     data: Counts,
@@ -134,7 +134,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     id: 'createDecision',
     summary: 'Decide about a subject, and close its case',
     description:
-      'An undo restores what the decision changed. The same decision that is in effect already is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.',
+      'An undo restores what the decision changed. If the same decision is already in effect, it is returned with 200. Only admins can use `suspend` and `sweep`, and decide about the things of admins.',
     tag,
     auth,
     body: DecisionInput,
@@ -177,9 +177,9 @@ export function registerDesk(api: Api<CoreDeps>): void {
 
   api.post('/admin/decisions/:id/undo', {
     id: 'undoDecision',
-    summary: 'Take a decision back',
+    summary: 'Undo a decision',
     description:
-      'Restores what the decision changed. What its author deleted in the meantime stays deleted. Grants the open appeals against it. Only admins can undo `suspend` and `sweep`.',
+      'Restores what the decision changed. Subjects that the author deleted in the meantime stay deleted. Open appeals against the decision are granted. Only admins can undo `suspend` and `sweep`.',
     tag,
     auth,
     params: ofDecision,
@@ -220,7 +220,7 @@ export function registerDesk(api: Api<CoreDeps>): void {
     id: 'answerAppeal',
     summary: 'Answer an appeal',
     description:
-      '`granted` takes the decision back at the same time. Only admins can answer appeals against `suspend` and `sweep`.',
+      '`granted` also undoes the decision. Only admins can answer appeals against `suspend` and `sweep`.',
     tag,
     auth,
     params: { id: { id: 'apl', missing: 'APPEAL_NOT_FOUND' } },

@@ -8,7 +8,7 @@ export const PictureSize = Type.Object(
 
 export const PictureSizes = Type.Array(PictureSize, {
   description:
-    'Versions of the picture, by ascending width. Empty until they are made, for animations, and for other files',
+    'Versions of the picture, by ascending width. Empty for animations and other files, and until the server has made the versions',
 })
 
 /** A smaller version of a picture, as columns store it in JSON. `name` is its path in the picture's folder. */

@@ -139,7 +139,7 @@ const Ban = Type.Object(
     kind: choice(BAN_KINDS),
     value: Type.String(),
     reason: textOrNull(),
-    until: timeOrNull({ description: 'Null: for ever' }),
+    until: timeOrNull({ description: 'Null: the ban does not end' }),
     created_by: UserRef,
     created_at: time(),
   },

@@ -9,7 +9,7 @@ export const BY_CREATOR = 'creator'
 export const HiddenBy = Type.Unsafe<Hider | null>({
   type: ['string', 'null'],
   enum: ['creator', 'moderator', null],
-  description: 'Who hid it; null when it is not hidden',
+  description: 'Who hid the text; null when it is not hidden',
 })
 
 /**

@@ -62,7 +62,7 @@ export type StorageRecord = Static<typeof StorageInfo>
 
 export const AvatarSizes = Type.Array(PictureSize, {
   description:
-    'Smaller versions of the avatar, by ascending width. Empty until they are made, and for animations',
+    'Smaller versions of the avatar, by ascending width. Empty for animations, and until the server has made the versions',
 })
 
 /** A user as shown next to content items, comments and posts. */
