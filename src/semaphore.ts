@@ -30,7 +30,7 @@ export class Semaphore {
   }
 }
 
-/** A separate limit for each owner. Every task has a share of one. */
+/** Limits for each owner how many tasks run simultaneously. */
 export class SemaphorePerOwner {
   readonly #total: number
   readonly #owners = new Map<string, { semaphore: Semaphore; waiting: number }>()

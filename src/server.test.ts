@@ -198,7 +198,7 @@ test('SIGTERM under load breaks no request, and a second SIGTERM has no effect',
     for (;;) {
       try {
         const answer = await anon.post('/captcha/challenge')
-        // An overloaded machine may return 503, which does not mean that the request was interrupted.
+        // An overloaded server may return 503, which does not mean that the request was interrupted.
         if (!stopping && answer.status === 503) continue
         dataOf(answer)
         outcomes.good++
@@ -253,7 +253,7 @@ test('kill -9 loses no acknowledged account, and the next start finds no damage'
     })
     const before = acknowledged.length
     await new Promise((resolve) => setTimeout(resolve, 600))
-    // On a slow machine the first registration may take longer than this delay.
+    // Waits for at least one registration, which may take longer on a slow machine.
     while (acknowledged.length === before && server.child.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -56,10 +56,10 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of the
- * decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403 FORBIDDEN when
- * the viewer is not an admin, and the action is only for admins or the subject or case is about an admin; 404
- * CASE_NOT_FOUND and the 404 of the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a
- * subject of the viewer and for cases about the viewer; 422 for an unknown rule and for `since` in the future.
+ * decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403 FORBIDDEN for
+ * viewers who are not admins, when the action is only for admins or affects an admin; 404 CASE_NOT_FOUND and the 404 of
+ * the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a subject of the viewer and for
+ * cases about the viewer; 422 for an unknown rule and for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -102,8 +102,8 @@ export async function createDecision(
 }
 
 /**
- * Returns the row of a new decision, which `findSubjectOwners` completes. Errors: 422 for an unknown rule and
- * for `since` in the future.
+ * Returns the row of a new decision, without the fields that `findSubjectOwners` sets. Errors: 422 for an unknown rule
+ * and for `since` in the future.
  */
 async function toRow(
   db: Handle,
@@ -166,7 +166,7 @@ async function findSubjectOwners(
     return owners
   }
   const key = subject as SubjectKey
-  // A case can still be closed when its subject has been deleted.
+  // The action `none` can close the case of a deleted subject.
   const found =
     action === 'none'
       ? { text: '', user_id: await requireOwner(tx, key) }
@@ -238,9 +238,9 @@ async function suspend(
 }
 
 /**
- * Takes back a decision in a separate transaction. Errors: those of `takeBack`; 403 FORBIDDEN when the viewer is not an
- * admin, and the decision is about an admin or its action is only for admins; 409 SELF_ACTION_FORBIDDEN for decisions
- * about the viewer.
+ * Takes back a decision in a separate transaction. Errors: those of `takeBack`; 403 FORBIDDEN for viewers who are not
+ * admins, when the action is only for admins or affects an admin; 409 SELF_ACTION_FORBIDDEN for decisions about the
+ * viewer.
  */
 export async function undoDecision(
   db: Handle,

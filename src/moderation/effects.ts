@@ -15,8 +15,8 @@ import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-q
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
 
 /**
- * Locks the row that decisions about a subject change: the content item (also for its comments), the thread of
- * a post, or the message. Does not lock users and files: `lockAsAdmin` and `lockFilesOf` do.
+ * Locks the row that a decision will change: the content item (also for its comments), the thread of a post, or the
+ * message. Does not lock users and files: `lockAsAdmin` and `lockFilesOf` do.
  */
 export async function lockSubject(tx: Tx, id: string): Promise<void> {
   if (id.startsWith('cnt_')) await lockContent(tx, id)
@@ -26,8 +26,8 @@ export async function lockSubject(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Hides a content item, comment, post or message. If other decisions already hide the subject, this decision
- * hides it too. Returns false when the subject is missing or deleted. The caller holds the lock of the subject.
+ * Hides a content item, comment, post or message. Several decisions can hide the same subject. Returns false when the
+ * subject is missing or deleted. The caller holds the lock of the subject.
  */
 export async function hideSubject(
   tx: Tx,

@@ -37,10 +37,10 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
 })
 
 /**
- * Finds the files that a hash names: a stored file, a thumbnail, or a picture as received, before the server
- * removed its metadata. Also finds pictures with the same thumbnail, because a block hides the thumbnail.
- * Returns all known hashes of these files, the number of files, and the ids of the users who uploaded them.
- * Locks the uploads of the files.
+ * Finds the files with a hash: the hash of a stored file, of its thumbnail, or of a picture as received, before the
+ * server removed its metadata. Also finds pictures with the same thumbnail, because a block hides the thumbnail.
+ * Returns all known hashes of these files, the number of files, and the ids of the users who uploaded them. Locks the
+ * uploads of the files.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
   const named = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })

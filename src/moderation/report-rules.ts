@@ -114,8 +114,7 @@ async function openCase(
   for (;;) {
     const open = await lockOpenCase(tx, subjectId)
     if (open) return open
-    // Between the two statements, another report may open a case, or a decision may close it. The loop then
-    // tries again.
+    // Fails when another report has opened a case since the look-up. The loop then looks up again.
     if (await insertCase(tx, row)) return row
   }
 }
@@ -160,7 +159,7 @@ async function loadCase(db: Handle, id: string, language: Language) {
 }
 
 /**
- * Returns a case with its newest 100 reports and the newest 20 decisions about the same user. A case about the
+ * Returns a case with its newest 100 reports and the newest 20 decisions about the subject's user. A case about the
  * viewer shows neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {

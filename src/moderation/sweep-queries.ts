@@ -57,8 +57,8 @@ export async function listUnswept(
     const ids = await list()
     if (ids.length > 0) return ids.sort()
   }
-  // The time in a message's id may be earlier than the time in its row, so the ids are searched from one day
-  // before.
+  // The time in a message's id may be earlier than the time in its row, so the search includes ids from up to a day
+  // before `since`.
   const first = floorId('msg', Math.max(0, span.since - 86_400_000))
   return (await db.all(messages, { ...span, first })).map(({ id }) => id).sort()
 }

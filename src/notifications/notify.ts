@@ -67,8 +67,8 @@ const remove = statement((q, p: Key, dialect) =>
 )
 
 /**
- * Inserts notifications. Skips those to the actor, those that the recipient already has, and those that `isAllowed`
- * excludes. Locks recipients in the order of their ids, so call it once per action with all notifications.
+ * Inserts notifications. Skips notifications to the actor, notifications that the recipient already has, and those that
+ * `isAllowed` excludes. Locks recipients in the order of their ids, so call it once per action with all notifications.
  */
 export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
   for (const notification of notifications.toSorted((left, right) =>

@@ -148,7 +148,7 @@ export function buildDocument(
   }
 }
 
-/** Moves the responses without a body to components, which it returns. Many operations share these responses. */
+/** Replaces the responses without a body by references to shared components, and returns the components by name. */
 function shareBodiless(operations: readonly Operation[]): Record<string, Response> {
   const shared = new Map<string, string>()
   for (const { responses } of operations) {

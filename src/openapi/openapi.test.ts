@@ -148,7 +148,7 @@ test('every operation has a schema of each response, which its example matches',
   for (const { operation } of operations) {
     const { operationId: id } = operation
     for (const [status, response] of responsesOf(operation)) {
-      // Skips `4XX`, which documents all errors of the redirect's target.
+      // Skips `4XX`, which stands for all errors of a redirect's target.
       if (Number.isNaN(status)) continue
       const content = contentOf(response)
       const isPlain = plainIds.has(id) && status < 400

@@ -1,7 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns'
 import { Semaphore } from '../semaphore.ts'
 
-/** Resolves a name to all its addresses, or rejects. After `signal` aborts, the result is not needed. */
+/** Resolves a name to all its addresses, or rejects. The caller ignores the result after `signal` aborts. */
 export type Lookup = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
 /**
@@ -20,8 +20,8 @@ const QUERIES_MS = 4000
 const OTHER_FAMILY_MS = 500
 
 /**
- * Runs one system look-up at a time. Until it ends, a look-up blocks one of libuv's few threads, which the
- * database and storage need.
+ * Runs one system look-up at a time, because each blocks one of libuv's few threads, which the database and storage
+ * need.
  */
 const system = new Semaphore(1)
 

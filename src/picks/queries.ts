@@ -6,7 +6,7 @@ import { statement, TRUE } from '../db/statement.ts'
 const shown = statement((q, p: { now: number }) =>
   q
     .selectFrom('picks')
-    // A cross join makes the few picks the outer table. SQLite would start with all public content.
+    // A cross join makes SQLite start with the few picks instead of all public content.
     .crossJoin('content_stats')
     .selectAll('picks')
     .whereRef('content_stats.content_id', '=', 'picks.content_id')
@@ -26,7 +26,7 @@ export function listPickRows(db: Handle) {
   return listRows(db, 'picks', {}, { by: ['position', 'content_id'] })
 }
 
-/** Replaces all picks. The order of `rows` becomes their position. */
+/** Replaces all picks. The position of a pick is its index in `rows`. */
 export async function replacePicks(tx: Tx, rows: readonly PickRow[]): Promise<void> {
   await deleteRows(tx, 'picks', {})
   for (const [position, row] of rows.entries()) await insertRow(tx, 'picks', { ...row, position })

@@ -1,7 +1,7 @@
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
-/** Markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
+/** True for markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
 /** Maximum number of markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000

@@ -99,8 +99,8 @@ async function prepare(
 }
 
 /**
- * Returns the bytes to reserve for decoding a picture. Errors: PictureRefused when the picture is too large or
- * has another type.
+ * Returns the bytes to reserve for decoding a picture. Errors: PictureRefused when the picture is too large or is not
+ * of the type `mimeType`.
  */
 function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
   if (header.format !== FORMATS[mimeType]) throw new PictureRefused('invalid.picture')

@@ -7,7 +7,7 @@ export const FRAMES_MAX = 5000
 /** Maximum number of kept parts. Files from cameras and editors need far fewer. */
 const PIECES_MAX = 20_000
 
-/** Offsets of bytes in a file. `end` is exclusive. */
+/** Range of bytes in a file. `end` is exclusive. */
 export interface Range {
   start: number
   end: number

@@ -11,7 +11,7 @@ export const PictureSizes = Type.Array(PictureSize, {
     'Versions of the picture, by ascending width. Empty for animations and other files, and until the server has made the versions',
 })
 
-/** A smaller version of a picture, as columns store it in JSON. `name` is its path in the picture's folder. */
+/** A smaller version of a picture, as stored in JSON columns. `name` is its path in the picture's folder. */
 export type StoredSize = readonly [name: string, width: number, height: number]
 
 /** Length of `/uploads/` and a SHA-256 in hex. */

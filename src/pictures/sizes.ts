@@ -29,7 +29,7 @@ export function writeSizes(
     const largest = fitting.at(-1)
     if (largest === undefined || scanned.frames > 1 || scanned.isSequence) return []
     const types = hasAvif && (await encodesAvif()) ? ['image/webp', 'image/avif'] : ['image/webp']
-    // Decodes the original only once.
+    // Decodes the original only once: smaller sizes are made from the largest.
     const source = join(folder, 'source')
     const picture = await openPicture(opened)
     await picture.autoOrient().resize(largest).png({ compressionLevel: 1 }).toFile(source)

@@ -15,7 +15,7 @@ export async function writeThumbnail(source: string | Buffer, target: string): P
     .toFile(target)
 }
 
-/** A picture with a lower entropy (in bits) counts as blank: it has one colour and at most a few specks. */
+/** Entropy in bits below which a picture counts as blank: it has one colour and at most a few specks. */
 const BLANK_MAX = 0.01
 
 /** Returns the entropy of the picture's brightness in bits, or 0 for a blank picture. */

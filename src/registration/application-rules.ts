@@ -18,7 +18,7 @@ import { toApplication } from './schema.ts'
 
 export type DecisionSettings = MailSettings & { tokenSecret: string }
 
-/** Returns a page of applications, oldest first. */
+/** Marks overdue applications as expired, and returns a page of applications, oldest first. */
 export async function listApplications(
   db: Handle,
   { status, ...page }: PageInput & { status?: ApplicationStatus },

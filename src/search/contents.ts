@@ -139,7 +139,8 @@ const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
     const next = isFirst ? sql`` : sql`and (published_at, content_id) < (${p.date}, ${p.id})`
     const within = sql`${next} ${category ? sql`and category = ${p.category}` : sql``}
       order by published_at desc, content_id desc limit ${sql.lit(CHUNK)}`
-    // Reads the columns in the same subquery. With a later join, PostgreSQL chooses an order that reads many rows.
+    // Reads the columns of `content_stats` in this subquery. If the outer query joined them, PostgreSQL would choose an
+    // order that reads many rows.
     const rows =
       tag && !creator
         ? sql`select found.* from (select content_id from content_tags where tag = ${p.tag} ${within})
@@ -256,8 +257,8 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
 
 /**
  * Returns the contents with these ids, in the order of the ids. Leaves out contents that no longer match or are no
- * longer public, because they may have changed since the search found them. Also leaves out contents that lists hide
- * from the viewer (`isLeftOut`).
+ * longer public, because they may have changed since the search found them. Also leaves out contents that the viewer's
+ * lists omit (`isLeftOut`).
  */
 export async function loadFoundContents(
   db: Handle,

@@ -138,8 +138,8 @@ const suggested = statement((q, p: { expression: string; limit: number }, dialec
 )
 
 /**
- * Returns the most followed users whose handle, or a word of whose display name, begins with this text. Searches
- * only the newest SUGGESTED_MAX documents.
+ * Returns the most followed users whose handle, or a word of whose display name, begins with this text. Considers only
+ * the newest SUGGESTED_MAX matches.
  */
 export async function listCreatorsByPrefix(db: Handle, text: string, limit: number) {
   const expression = matchPrefix(db.engine, KINDS.names, text)

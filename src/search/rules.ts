@@ -67,7 +67,7 @@ async function searchContents(request: Request) {
 
 const NOTHING = { date: 0, popularity: 0, score: 0 }
 
-/** Searches creators. Sorted by relevance, lists the creator with exactly the searched handle first. */
+/** Searches creators. With `sort=relevance`, first lists the creator whose handle equals the search text. */
 async function searchCreators({ db, query, input, viewerId }: Request) {
   const sample = await sampleFor(db, input.kind)
   const found = await collect(creatorSource(db, query), query, sample)

@@ -69,8 +69,8 @@ export function oembedOf(
 }
 
 /**
- * Returns the first picture of an image content item. Returns undefined for other content, when the size of the
- * picture is unknown, and for adult pictures, which are shown in a frame that blurs them.
+ * Returns the first picture of an image content item. Returns undefined for other content, for a picture of unknown
+ * size, and for an adult picture, which is shown blurred in a frame.
  */
 function photoOf(content: ContentDetailRecord): (Size & { url: string }) | undefined {
   const [file] = content.media

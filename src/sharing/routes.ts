@@ -1,4 +1,4 @@
-/** Routes outside the API prefix for other sites: frames with content, and descriptions of content. */
+/** Routes for other sites, outside the API prefix: pages to embed, and oEmbed responses. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'

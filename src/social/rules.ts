@@ -211,7 +211,7 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
     if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
       ended.push(followNotification(creatorId, { id }))
   }
-  // Locks the notifications after the daily numbers, which the deletions above have locked.
+  // Lock order: the daily numbers, which the deletions above have locked, then the notification lists.
   await lockLists(tx, [leftId, rightId])
   for (const notification of ended) await withdraw(tx, notification)
 }

@@ -1,4 +1,4 @@
-/** Changes to the numbers by day that triggers do not make (`042-daily-numbers.ts` creates the triggers). */
+/** Daily numbers: changes that the triggers in `042-daily-numbers.ts` do not make. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listRows, updateRows } from '../db/rows.ts'

@@ -33,7 +33,7 @@ const numbers = (over: Loose = {}) => ({ ...ZERO, ...over })
 const follow = (user: Actor, creator: Actor, content_id?: string) =>
   user.put(`/creators/${creator.handle}/follow${content_id ? `?content_id=${content_id}` : ''}`)
 
-/** Requires that the sums of all days equal the counts of the content and its creator. */
+/** Requires that the sums of all days equal the counts of the contents and their creator. */
 async function assertSums(creator: Actor, ids: string[]): Promise<void> {
   await app.deps.views.flush()
   const wholeRange = `?from=${before(300)}`

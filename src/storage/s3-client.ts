@@ -23,7 +23,7 @@ const TIMEOUTS: ReadonlySet<unknown> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ])
-/** Maximum bytes to read of an error or a listing. */
+/** Maximum bytes to read of an error response or a listing. */
 const TEXT_LIMIT = 8 * 1024 * 1024
 /** Error codes that services return when the storage is full or a file is too large. */
 const FULL: ReadonlySet<string> = new Set([
@@ -173,7 +173,7 @@ function readPart({ localFile, start, end }: FilePart): Readable {
 }
 
 /**
- * Returns the SHA-256 hash of the body in hex. The service compares it with the received bytes, so it stores no
+ * Returns the SHA-256 hash of the body in hex. The service compares the hash with the received bytes, and rejects a
  * damaged upload.
  */
 async function hashOf(body: S3Request['body']): Promise<string> {

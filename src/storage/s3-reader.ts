@@ -17,7 +17,7 @@ export class S3Reader extends Readable {
   #body: Readable
   #source: AsyncIterator<Buffer>
 
-  /** Reads the range, beginning with `first`, the body of the response for the whole range. */
+  /** `first` is the body of the first response, which contains the whole range. */
   constructor(get: Get, { start, end }: ByteRange, first: Readable) {
     super()
     this.#get = get

@@ -4,8 +4,8 @@ import { opendir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Milliseconds between updates of the modification time, which stop other processes from removing folders in
- * use.
+ * Milliseconds between updates of the modification times of folders in use. Other processes remove only folders with
+ * old times.
  */
 const TOUCH_MS = 600_000
 /**

@@ -16,8 +16,8 @@ export interface ByteRange {
 /** An open file. The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
   /**
-   * May return a buffer for a small range, otherwise a stream. The stream fails when it cannot return all
-   * bytes. Errors: FileMissing, StorageUnavailable.
+   * Returns the bytes of the range: as a stream or, for a small range, possibly as a buffer. The stream fails when it
+   * cannot return all bytes. Errors: FileMissing, StorageUnavailable.
    */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>

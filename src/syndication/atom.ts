@@ -8,7 +8,7 @@ export interface AtomFeed {
   title: string
   /** Path of the feed, encoded. */
   path: string
-  /** Path of the page that shows the same list, encoded. */
+  /** Path of the page that lists the same content as the feed, encoded. */
   page: string
   /** Name of the site or of the creator. */
   author: string

@@ -96,7 +96,7 @@ export class Icons {
   }
 }
 
-/** Returns a logo as a square PNG. Errors: FileMissing, or an Error for a damaged picture. */
+/** Returns a logo as a square PNG. Errors: an Error for a damaged picture. */
 async function fit(localFile: string, { size, logoShare }: Shape): Promise<Buffer> {
   const side = Math.round(size * (logoShare ?? 1))
   const [before, after] = [Math.floor((size - side) / 2), Math.ceil((size - side) / 2)]

@@ -15,7 +15,7 @@ interface Tree {
    * deleted too, and is then never shown again.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
-  /** Sets `hidden_by` to `hider`, the id of a decision or `creator`. Returns false for missing or deleted rows. */
+  /** Hides a row. `hider` is the id of a decision, or `creator`. Returns false for missing or deleted rows. */
   hide(tx: Tx, id: string, hider: string): Promise<boolean>
   /** Shows a hidden row again if `next` is null. Otherwise the row stays hidden, and `next` becomes its hider. */
   unhide(tx: Tx, id: string, next: string | null): Promise<void>

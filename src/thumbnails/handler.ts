@@ -92,8 +92,8 @@ async function run(
 }
 
 /**
- * Ends a job whose game has a thumbnail that the author chose. Queues the job again if the author has removed the
- * choice since the job checked it. A later removal queues a job itself.
+ * Called at the end of a job that made nothing, because the author had chosen a thumbnail. Queues the job again if the
+ * author has removed the choice in the meantime.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)
@@ -101,8 +101,8 @@ async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
 }
 
 /**
- * Returns a screenshot of the running game. Returns undefined without a usable browser, when the screenshot
- * fails, or when it is blank.
+ * Returns a screenshot of the running game. Returns undefined when no browser is usable, or when the screenshot fails
+ * or is blank.
  */
 async function takeRunning(
   { games, clock, log }: ThumbnailDeps,

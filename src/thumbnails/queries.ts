@@ -34,7 +34,10 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/** Returns the author of a game as the user who needs its thumbnail. Returns undefined when the game is archived. */
+/**
+ * Returns the author of a content item, who needs its thumbnail or picture sizes. Returns undefined when the item is
+ * archived.
+ */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }

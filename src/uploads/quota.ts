@@ -9,7 +9,7 @@ import { findUsage, type Usage } from './usage.ts'
  * disk.
  */
 const BLOCK_BYTES = 4096
-/** Minimum limit on files: a quota of few bytes still allows this number of files. */
+/** Number of files that even the smallest quota allows. */
 const FILES_MIN = 1000
 const NONE: Usage = { bytes: 0, files: 0 }
 

@@ -18,7 +18,7 @@ export async function reserveHandle(tx: Tx, key: Key, handle: string): Promise<v
   await insertNew(tx, 'reserved_handles', { handle_hash: hashOf(key, handle) })
 }
 
-/** True when the handle of an erased user is reserved. `handle` must be in lower case. */
+/** True when the handle belonged to an erased user. `handle` must be in lower case. */
 export async function isHandleReserved(db: Handle, key: Key, handle: string): Promise<boolean> {
   return hasRow(db, 'reserved_handles', { handle_hash: hashOf(key, handle) })
 }

@@ -69,7 +69,7 @@ const prune = statement((q, p: { hour: number }, { engine }) =>
       .where('hour', '<', p.hour)
       .orderBy('hour')
       .limit(PRUNED_AT_ONCE)
-    // Skips rows that another process is deleting instead of waiting for them.
+    // Skips rows that another process is deleting, and does not wait for their locks.
     const free = engine === 'postgres' ? old.forUpdate().skipLocked() : old
     return e(
       e.refTuple('content_id', 'viewer', 'hour'),

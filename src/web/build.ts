@@ -60,7 +60,7 @@ async function buildInto(
     await bundle(root, unfinished, signal)
     if ((await hashSources(root)) !== name) return false
     await rename(unfinished, folder).catch(async (error: unknown) => {
-      // Another process has completed the same build.
+      // Ignores the error if another process has completed the same build.
       if (!(await isWhole(folder))) throw error
     })
   } finally {

@@ -11,7 +11,7 @@ interface Filling {
   now: number
 }
 
-/** Returns the client's page with its language, head, files to load early, and first API response. */
+/** Returns the client's page with its language and head, files to preload, and an embedded API response. */
 export function fillPage(
   { page, pageFiles }: Client,
   { head, noscript, first, contentType }: PageHead,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Features that neither the client nor games use. */
+/** Browser features to disable, because neither the client nor games use them. */
 const FEATURES_OFF = [
   'browsing-topics',
   'camera',

@@ -169,8 +169,8 @@ function responseMetaOf(path: string, { type }: ClientFile): Record<string, stri
 }
 
 /**
- * Sends the client's page with its own head. The ETag ignores `meta` of the embedded API response, as the ETags of
- * the API do.
+ * Sends the client's page with the head for this path. The ETag ignores `meta` of the embedded API response, as the
+ * ETags of the API do.
  */
 async function sendPage(
   request: FastifyRequest,

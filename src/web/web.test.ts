@@ -34,7 +34,7 @@ test('serves the first page and its files as the policy requires', async () => {
     assert.ok(policy.includes(`'sha256-${digest}'`))
   }
   assert.doesNotMatch(page, /<style|style=|\son\w+=|javascript:/)
-  // Addresses for other programs are absolute. The page itself loads nothing from them.
+  // Leaves out the absolute addresses for other programs, from which the page itself loads nothing.
   const loaded = page
     .replaceAll(/<meta [^>]*>|<link rel="(?:canonical|alternate)"[^>]*>/g, '')
     .replaceAll(/<script type="application\/(?:ld\+)?json"[^]*?<\/script>/g, '')
