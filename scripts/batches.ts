@@ -12,8 +12,8 @@ const LARGEST = 9
 const USES_TEST_SERVER = /(?:\/test|'\.)\/app\.ts'/
 
 /**
- * Files that run alone, because they start programs, inspect or change their process, measure time or use
- * much CPU time.
+ * Matches the text of files that run alone, because they start programs, inspect or change their process, measure
+ * time or use much CPU time.
  */
 const ALONE =
   /\bprocess\.|globalThis|\bmock\b|child_process|performance\.|\bsharp\b|playwright|(?:\/test|'\.)\/(backups|chromium|command|conversions|filled|process|videos)\.ts'/

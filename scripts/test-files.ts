@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Files that start a server but do not depend on the engine. They run on one engine only. */
+/** Files that run on one engine only, because the engine makes no difference to their tests. */
 const ENGINELESS = [
   'sdk/',
   'src/bundles/',

@@ -16,7 +16,7 @@ export interface GrowthRow {
   body?: Record<string, unknown>
   /** True for a path outside the API prefix. */
   isRoot?: true
-  /** Reason why the cost may grow with the data. The row is then measured without a target. */
+  /** Reason why the response time may grow with the data. If set, the row has no target. */
   grows?: string
 }
 

@@ -52,12 +52,12 @@ export interface Sizes {
 const USERS = 600_000
 export const GROWTH = 100
 
-/** Factor for the row counts of the search benchmark, except contents. It lets the databases fill within minutes. */
+/** Factor that reduces all row counts except contents in the search benchmark, so that filling takes only minutes. */
 const SEARCHED_SHARE = 0.1
 
 /**
  * Returns the number of rows of each kind in a database with this share of the full size. `least`, the share of the
- * small database, limits the counts that must be equal in both databases. `isSearchOnly` reduces all counts except the
+ * small database, limits `follows`, which is equal in both databases. `isSearchOnly` reduces all counts except the
  * number of contents.
  */
 export function sizesOf(share: number, least: number, isSearchOnly: boolean): Sizes {

@@ -1,4 +1,4 @@
-/** Compares uploads to Plaza with a handler that only streams the form to a file and syncs it. */
+/** Compares the upload speeds of Plaza and of a bare server, which only streams the form to a file and syncs it. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'

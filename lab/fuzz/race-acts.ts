@@ -4,7 +4,7 @@ import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'
 import type { Target } from './target.ts'
 
-/** Maximum number of ids of each kind except decisions. Acts choose from the newest ids and from all decisions. */
+/** Number of ids that are kept of each kind, the newest ones. Ids of decisions are kept without limit. */
 const KEPT = 60
 /** Response status when the server rejects a request because too many are in progress. */
 export const OVERLOADED = 503
@@ -112,7 +112,7 @@ const ofOwn = (world: World, kind: Kind, run: (id: string, owner: Actor) => Prom
 }
 const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
 
-/** Acts, each with its weight in the random choice. */
+/** Actions by name, each with its weight in the random choice. */
 export const ACTS: Record<string, [number, Act]> = {
   content: [
     4,

@@ -1,5 +1,5 @@
 /**
- * Sends acts of users, moderators and an admin at the same time: reactions, texts, messages, blocks, decisions,
+ * Sends actions of users, moderators and an admin at the same time: reactions, texts, messages, blocks, decisions,
  * their undo, and erasures. Then undoes all decisions and recounts everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ function nextAct(random: () => number): string {
   return NAMES.find((name) => (left -= (ACTS[name] as [number, Act])[0]) < 0) ?? 'like'
 }
 
-/** Runs the acts, and prints how often each was sent and how often it succeeded. Returns the number of problems. */
+/** Runs random actions, and prints how often each was sent and succeeded. Returns the number of problems. */
 export async function runRaces(engine: Engine, acts: number, seed: number): Promise<number> {
   const target = await startTarget(engine)
   const problems: string[] = []

@@ -63,7 +63,7 @@ const WORDS = fc.constantFrom(
   '😀',
 )
 
-/** Built once, because building this arbitrary is slow. */
+/** Arbitrary of texts, built only once because building it is slow. */
 const TEXT = fc.oneof(WORDS, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 20 }))
 
 const MEANING: Record<string, Arbitrary<unknown>> = {
@@ -95,7 +95,7 @@ const MEANING: Record<string, Arbitrary<unknown>> = {
   include: fc.constantFrom('related', 'popular', 'related,popular', 'x'),
 }
 
-/** Generates values for a field. One value in `hostileEvery` is hostile, the others are valid. */
+/** Returns an arbitrary for the values of a field. One value in `hostileEvery` is hostile, the others are valid. */
 function valueOf(name: string, schema: Schema, hostileEvery: number): Arbitrary<unknown> {
   const good = MEANING[name] ?? goodValue(schema, hostileEvery)
   const { minLength = 0, maxLength = 1000, minimum = 0, maximum = 1000 } = schema

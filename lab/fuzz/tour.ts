@@ -64,9 +64,8 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Calls every operation until a call has succeeded, in at most TURNS turns. Each concurrent sender makes this tour. An
- * operation on a record of the whole site fails if another sender has deleted the record, so the report requires
- * success of one sender only.
+ * Calls every operation until a call succeeds, in at most TURNS turns. Every concurrent sender does this. Senders may
+ * delete each other's site-wide records, so the report requires that an operation succeeds for one sender only.
  */
 export async function tour(requester: Requester, document: Description): Promise<void> {
   await seed(requester, document)
@@ -103,8 +102,8 @@ async function seed(requester: Requester, { operations }: Description): Promise<
 }
 
 /**
- * Moves the deletions to the end in reverse order, so that a child is deleted before its parent. Puts blocks and mutes
- * just before the deletions, because they keep the two users from notifying each other.
+ * Returns the operations with the deletions last, in reverse order, so that a child is deleted before its parent.
+ * Blocks and mutes come just before the deletions, because they end the notifications that other operations need.
  */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'

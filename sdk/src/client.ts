@@ -68,7 +68,10 @@ type Methods = {
 
 /** API client, created by `createPlaza`. It has the methods of the API's operations and the members below. */
 export interface Plaza extends Methods {
-  /** Creates an account and signs in. The input includes the token from `solveCaptcha`. */
+  /**
+   * Creates an account and signs in, or submits an application if new accounts need approval. The input includes the
+   * token from `solveCaptcha`.
+   */
   register: Method<'register'>
   /** Signs in with a handle or an email address, a password, and the second factor of the account if it has one. */
   signIn: Method<'signIn'>

@@ -20,8 +20,8 @@ export interface SessionStore {
   /** Stores a session. Null removes it. */
   save(session: SessionTokens | null): void | Promise<void>
   /**
-   * Optional lock: runs `act` while no other client that shares this store holds the lock. Required with
-   * `cookie: true`, because all tabs share one cookie. Rejects when `signal` aborts.
+   * Runs `act` under a lock that all clients of this store share. Required with `cookie: true`, because all tabs share
+   * one cookie. Rejects when `signal` aborts.
    */
   alone?<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }

@@ -6,7 +6,7 @@ import { promote } from './rules.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
-// A user whose id sorts before the ids of the administrators.
+// A user whose id sorts before the ids of the administrators, for the test of deadlocks.
 const elder = await app.user()
 // The only two administrators. Without locking, a round of the test could leave no administrator.
 const pair = [await app.admin(), await app.admin()] as const

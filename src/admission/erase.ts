@@ -8,7 +8,7 @@ export function eraseApplications(tx: Tx, user_id: string, limit: number): Promi
 }
 
 /**
- * Revokes up to `limit` valid invites of a user, then deletes the notes on up to `limit` invites of that user.
+ * Revokes up to `limit` unrevoked invites of a user, then deletes the notes on up to `limit` invites of that user.
  * Returns the number of revoked invites plus the number of deleted notes.
  */
 export async function endInvites(

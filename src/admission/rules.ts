@@ -1,4 +1,4 @@
-/** Checks that features run before they create or change an account. */
+/** Admission checks, which features run before they create or change an account. */
 import type { Handle } from '../db/handle.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { findPendingByEmail, findPendingByHandle } from './application-queries.ts'

@@ -24,9 +24,9 @@ export function actOf(
 export interface Change {
   action: AuditAction
   target: { kind: string; id: string }
-  /** The changed fields before the change; null when the target did not exist. */
+  /** The changed fields before the change; null when there were none. */
   before: object | null
-  /** The changed fields after the change; null when the change deleted the target. */
+  /** The changed fields after the change; null when there are none, as after a deletion. */
   after: object | null
 }
 

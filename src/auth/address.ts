@@ -66,9 +66,9 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
 }
 
 /**
- * Queues a mail to the old address with a link that undoes the change. Does nothing without a mail server, when
- * the account has reached its mail limit, or while a valid undo link restores another address. Without a link,
- * the old address is not reserved for the user.
+ * Queues a mail to the old address with a link that undoes the change. Does nothing if there is no mail server, if the
+ * account has reached its mail limit, or if a valid undo link restores another address. Without a link, the old address
+ * is not reserved for the user.
  */
 async function queueUndo(
   tx: Tx,
@@ -82,7 +82,7 @@ async function queueUndo(
   // A thief who changes the address again must not invalidate the owner's link.
   const live = await findTokenOf(tx, { userId, purpose: 'email_undo', now })
   if (live && live.email_key !== before.email_key) return
-  // Checks the limit before it issues a token, because a new token would invalidate the link of the last mail.
+  // Checks the limit first: a new token without a mail would only invalidate the link of the last mail.
   if (!(await mayMail(tx, userId, 'email_changed', now))) return
   const ttl = settings.mailUndoTtl
   const { token } = await issueToken(

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Of the chunks that reach `bytes` on any connection, cuts the first and then one in every `every`. */
+  /** Of the chunks beyond `bytes`, counted over all connections, one in this many causes a cut, the first included. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number
