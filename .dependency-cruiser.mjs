@@ -1,6 +1,7 @@
-/** Rules for imports (ARCHITECTURE.md, decision 028). The rules cover type imports. Tests are exempt. */
+// Import rules (ARCHITECTURE.md, decision 028). They apply to type imports too, but not to tests.
+
 const INFRASTRUCTURE = 'db|http|messages|outbound|storage'
-/** Files that start a process and import every feature. */
+/** Files in `src` that import features. Only `cli` may import these files. */
 const START = '^src/(app|current-routes|deps|open|retention|server)\\.ts$'
 /** Route files of a feature or of a part of a feature, such as `webhook-routes.ts`. */
 const ROUTES = '[/-]routes\\.ts$'
@@ -12,7 +13,7 @@ const CLIENT_BASE = {
   ui: ['device', 'language'],
   lists: ['device', 'language', 'ui'],
   session: ['device', 'language', 'ui'],
-  // The shell loads `join` on demand, for the sign-in dialog that any page can show.
+  // Any page can show the sign-in dialog of `join`, which the shell loads on demand.
   shell: ['device', 'language', 'ui', 'lists', 'session', 'join'],
 }
 

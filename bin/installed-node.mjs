@@ -1,4 +1,4 @@
-// Before version 10, npm installs the Node.js package without adding it to the PATH of scripts.
+// Finds the installed Node.js package, because npm before version 10 does not add it to the PATH of scripts.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -25,7 +25,7 @@ export async function runOnInstalledNode() {
   const node = places.map((url) => fileURLToPath(url)).find((file) => existsSync(file))
   if (!node) return false
   const args = [...process.execArgv, ...process.argv.slice(1)]
-  // Registered before the child starts. Otherwise an early signal would end this process but not the child.
+  // Handles signals before the child starts, because an early signal would otherwise end only this process.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
