@@ -1,6 +1,6 @@
 import { SECRET_MIN } from './secrets.ts'
 
-/** Default processor time for one job, in seconds. */
+/** Default limit of one job's processor time, in seconds. */
 export const JOB_SECONDS = 10_800
 
 export interface Setting<T> {

@@ -24,7 +24,7 @@ export function prepareDataDir(
     return
   }
   const state = inspectEmbedded(dataDir)
-  // Another starting process may have created the secrets.
+  // Looks for the secrets again, because another starting process may have created them since the first check.
   if (state === 'used' && !hasOwnSecrets && !hasSecrets(dataDir)) {
     throw new Error(
       `${join(dataDir, 'secrets.json')} is missing, and the accounts in the database need its secrets: bring it back from a backup, or set TOKEN_SECRET and ENCRYPTION_KEY (with new ones all sessions end and webhooks need new secrets)`,

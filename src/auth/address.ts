@@ -109,8 +109,8 @@ async function queueUndo(
 }
 
 /**
- * Sends the verification of the pending address again, or of the current address when none is pending. Errors:
- * 401 UNAUTHORIZED when the account no longer exists; 409 EMAIL_ALREADY_VERIFIED; 429 RATE_LIMITED.
+ * Mails a verification link to the pending address, or to the current address when none is pending. Errors: 401
+ * UNAUTHORIZED when the account no longer exists; 409 EMAIL_ALREADY_VERIFIED; 429 RATE_LIMITED.
  */
 export async function sendVerification(
   db: Handle,

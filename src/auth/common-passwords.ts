@@ -13,7 +13,7 @@ let common: ReadonlySet<string> | undefined
  */
 const REPETITION = /^(?=[ -~]{10,20}$)(.+?)\1+$/
 
-/** Returns 49,000 passwords and WALKS, all in lower case. The first call reads the passwords from the disk. */
+/** Returns LIST (49,000 common passwords) and WALKS, in lower case. The first call reads LIST from the disk. */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set([...(JSON.parse(readFileSync(LIST, 'utf8')) as string[]), ...WALKS])
   return common

@@ -29,7 +29,7 @@ test('stores the client address of a login whose client disconnects in the queue
   await queued.promise
   socket.resetAndDestroy()
   await once(socket, 'close')
-  // The server receives the connection reset before these requests. After its responses, it has also processed the
+  // The server receives these requests after the connection reset, so its responses show that it has processed the
   // reset.
   for (let i = 0; i < 5; i++) await app.anon.get('/health')
   gate.resolve()

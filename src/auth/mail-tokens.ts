@@ -9,8 +9,8 @@ import { keyOf } from '../users/schema.ts'
 import { upsertToken } from './mail-token-queries.ts'
 
 /**
- * Returns a new token and when it expires, in milliseconds since 1970. Replaces the earlier token of the user
- * for the same purpose. `createdAt` overrides the creation time `now`. Requires the lock of the user.
+ * Stores a new token in place of the earlier token of the user for the same purpose. Returns the token and when it
+ * expires, in milliseconds since 1970. `createdAt` overrides the creation time `now`. Requires the lock of the user.
  */
 export async function issueToken(
   tx: Tx,

@@ -37,10 +37,9 @@ export async function sendPasswordReset(
 }
 
 /**
- * Sets a new password with a mailed token, and ends all sessions. If the token was mailed to the current
- * address of the user, it also verifies that address. API keys and connected apps stay valid.
- * Errors: 422 TOKEN_INVALID, also when the account is suspended; SERVICE_UNAVAILABLE when too many requests
- * hash passwords.
+ * Sets a new password with a mailed token, and ends all sessions. Also verifies the current address of the user if the
+ * token was mailed to that address. API keys and connected apps stay valid. Errors: 422 TOKEN_INVALID, also when the
+ * account is suspended; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function confirmPasswordReset(
   db: Handle,

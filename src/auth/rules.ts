@@ -179,7 +179,7 @@ export async function requireFree(
 ): Promise<void> {
   if (await isLegacy(db, handle, emailKey)) throw new ApiError('LEGACY_ACCOUNT_CONFLICT')
   if (await findUserByHandle(db, handle)) throw new ApiError('HANDLE_TAKEN')
-  // Checks users first, because an erasure moves the handle from the user to the reservations.
+  // Checks reservations after users, because an erasure moves the handle from the user to the reservations.
   if (await isHandleReserved(db, settings, handle)) throw new ApiError('HANDLE_TAKEN')
   const isTaken = (await findUserByEmail(db, emailKey)) || (await isReserved(db, emailKey, now))
   if (isTaken) throw new ApiError('EMAIL_TAKEN')
@@ -187,12 +187,12 @@ export async function requireFree(
 }
 
 /**
- * Creates a session from a handle or email, its password, and the second factor if the user has one. An unknown
- * account and a wrong password get the same response after the same time. Failures count against rate limits,
- * which are checked before a password is hashed. A missing factor does not count as a failure.
+ * Creates a session from a handle or email, the password, and the second factor if the user has one. An unknown account
+ * and a wrong password get the same response after the same time. Failures count against rate limits, which are checked
+ * before a password is hashed. A missing factor does not count as a failure.
  *
- * Errors: INVALID_CREDENTIALS, APPLICATION_PENDING, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED,
- * SECOND_FACTOR_INVALID, RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Errors: INVALID_CREDENTIALS, APPLICATION_PENDING, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID,
+ * RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function signIn(
   db: Handle,
@@ -226,8 +226,8 @@ export async function signIn(
 export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
 
 /**
- * Calls `action` with the account that has this handle or email and password, even if the account is suspended.
- * Returns the result of `action`. Counts a failed login unless `action` calls `wasGood`. Errors: those of
+ * Calls `action` with the account that has this identifier (handle or email) and this password, even if the account is
+ * suspended. Returns the result of `action`. Counts a failed login unless `action` calls `wasGood`. Errors: those of
  * `action`; INVALID_CREDENTIALS; APPLICATION_PENDING with `admitsApplicants`; RATE_LIMITED after many failures;
  * SERVICE_UNAVAILABLE when too many requests hash passwords.
  */

@@ -10,7 +10,7 @@ import { isCommonPassword } from './common-passwords.ts'
 /** Matches the form of an email. Only a delivered mail proves that the address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
-/** Control characters, which must not reach the headers of mails. */
+/** Matches control characters, which must not reach the headers of mails. */
 const CONTROL = /\p{Cc}/u
 
 /** Handles that could be mistaken for a route, a role or the platform itself. */
@@ -25,10 +25,10 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A character that is visible alone: not a space, format character or combining mark. */
+/** Matches a character that is visible alone: not a space, format character or combining mark. */
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\u{2800}\u{1d159}]/u
-/** Bidirectional control characters, which can make one name look like another. */
+/** Matches bidirectional control characters, which can make one name look like another. */
 const BIDI_CONTROL = /\p{Bidi_Control}/u
 
 type Credentials = {

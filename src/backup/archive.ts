@@ -25,7 +25,7 @@ import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
 
 const MANIFEST = 'manifest.json'
 const END = 'end.json'
-/** Size of the archive's last part: the header of END, its one block of data, and tar's two empty end blocks. */
+/** Size of the archive's last part: header and data of `end.json`, one block each, and tar's two empty end blocks. */
 const END_BYTES = 4 * BLOCK
 /**
  * Maximum bytes of a part that is read, which limits the memory used. Valid parts are smaller: a batch of rows has about

@@ -11,7 +11,7 @@ import { backUpFiles } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { readBatches, RowDigest } from './rows.ts'
 
-/** Called with the current step and the number of rows or files processed so far. */
+/** Called with the current step and the number of rows, files or parts that this step has processed. */
 export type OnProgress = (step: string, done: number) => void
 
 interface Options {

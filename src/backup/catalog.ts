@@ -65,8 +65,8 @@ const CATALOG: Record<Engine, { columns: string; keys: string; references: strin
 }
 
 /**
- * Lists each table after those that it references. Errors: an Error for a table without a key and for circular
- * references.
+ * Returns the tables to back up, each after the tables that it references. Errors: an Error for a table without a key
+ * and for circular references.
  */
 export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
   const { columns, keys, references } = CATALOG[engine]

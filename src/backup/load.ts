@@ -92,7 +92,10 @@ export class Filling {
     })
   }
 
-  /** Inserts rows and, in the same transaction, stores the position of the last row. Returns it. Errors: TakenOver. */
+  /**
+   * Inserts rows, and stores the position of the last one in the same transaction. Returns the position. Errors:
+   * TakenOver.
+   */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {
     const place: Place = {
       table: table.name,

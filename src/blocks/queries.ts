@@ -22,7 +22,10 @@ const filterState = statement((q, p: Pair) =>
     .where('target.id', '=', p.filteredId),
 )
 
-/** Returns when the viewer blocked and muted a user (null if never), and the suspension flags of both users. */
+/**
+ * Returns the times of the viewer's block and mute of a user, each null if there is none, and the suspension flags of
+ * both users.
+ */
 export function findFilterState(tx: Tx, pair: Pair) {
   return tx.first(filterState, pair)
 }

@@ -24,7 +24,7 @@ export async function readPassword(option: string | undefined): Promise<string> 
 }
 
 async function ask(question: string): Promise<string> {
-  // The terminal writes to this stream, so the typed password is not shown.
+  // Discards the echo of the terminal, so that the typed password is not shown.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
   // Prints the question after echo is off, so that a password typed early stays hidden.

@@ -87,8 +87,8 @@ async function eraseAgain(db: Db, config: Config, logs: readonly string[]): Prom
 }
 
 /**
- * Verifies the backup, and that the configured secrets match those of the backup. In a new DATA_DIR, stores the
- * backup's secrets instead. Returns the settings.
+ * Verifies the backup, and checks that the configured secrets match those of the backup. A new DATA_DIR gets the
+ * secrets of the backup. Returns the settings.
  */
 async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> {
   const bytes = await backup.read(backup.manifest.secrets)

@@ -209,8 +209,8 @@ const context = statement((q, p: { id: string }) =>
 )
 
 /**
- * Returns the data that notifications about a comment need, or undefined when the comment is missing or its content
- * is open only to the author.
+ * Returns the data that notifications about a comment need, or undefined when the comment is missing or its content is
+ * open only to the content's author.
  */
 export function findCommentContext(tx: Tx, id: string) {
   return tx.first(context, { id })

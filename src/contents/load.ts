@@ -101,7 +101,7 @@ export async function loadContents(
   })
 }
 
-/** Returns the record as an anonymous viewer sees it, for webhook events. */
+/** Returns a content record as an anonymous viewer sees it, for webhook events. */
 export async function loadForAll(db: Handle, id: string): Promise<ContentRecord> {
   const row = await findContentRecord(db, id, null)
   if (!row) throw new Error(`content ${id} does not exist`)

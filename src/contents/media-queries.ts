@@ -32,8 +32,8 @@ export async function findFirstThumbnail(db: Handle, contentId: string): Promise
 }
 
 /**
- * Sets the generated thumbnail of a content item and clears the list of its sizes, unless the author chose a
- * thumbnail.
+ * Sets the generated thumbnail of a content item and clears the list of the thumbnail's sizes, unless the author chose
+ * a thumbnail.
  */
 export async function updateOwnPicture(tx: Tx, contentId: string, url: string): Promise<void> {
   await updateRows(

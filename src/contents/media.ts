@@ -180,8 +180,8 @@ export async function showPicture(tx: Tx, contentId: string, path: string): Prom
 }
 
 /**
- * Locks the jobs that make the content item's thumbnail and its sizes, if any. Call it before locking the content
- * item, to keep the lock order.
+ * Locks the jobs that make the thumbnail and the picture sizes of the content item, if any. Call it before locking the
+ * content item, to keep the lock order.
  */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)

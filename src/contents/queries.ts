@@ -96,7 +96,7 @@ const insert = statement((q, p: AsParams<NewContent>) =>
       ]),
     ),
 )
-/** Columns of `contents` that `content_stats` repeats, because its indexes contain them. */
+/** Columns of `contents` that `content_stats` repeats, because indexes on `content_stats` contain them. */
 const COPIED = ['creator_id', 'category', 'type', 'published_at'] as const
 const insertStats = statement(
   (q, p: Pick<ContentStatsRow, 'content_id' | (typeof COPIED)[number]>) =>

@@ -63,7 +63,7 @@ const named = (q: Query, p: { handle: string }) =>
 
 interface ContentsChoices {
   order: Order
-  /** `category` and `type`: true to select only content items of the category or type in the parameters. */
+  /** `category` and `type`: true to filter by the statement's parameter of the same name. */
   category: boolean
   type: boolean
 }

@@ -42,9 +42,9 @@ export interface AuditEntryRow {
   target_kind: string
   target_id: string
   action: AuditAction
-  /** JSON object with the previous values of the fields that the action changed, or the JSON value `null`. */
+  /** JSON object with the previous values of the changed fields; JSON `null` when the target did not exist. */
   before: string
-  /** JSON object with the new values of the fields that the action changed, or the JSON value `null`. */
+  /** JSON object with the new values of the changed fields; JSON `null` when the action deleted the target. */
   after: string
   reason: string | null
   request_id: string | null

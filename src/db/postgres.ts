@@ -38,7 +38,7 @@ export interface PostgresOptions {
   onReachable?: (isReachable: boolean, reason?: Error) => void
 }
 
-/** Creates a connection pool, which connects when the first statement runs. */
+/** Opens a database through a connection pool, which connects when the first statement runs. */
 export function openPostgres(url: string, { setting, onReachable }: PostgresOptions): Db {
   const isPooled = new URL(url).searchParams.get('pgbouncer') === 'true'
   // The pool awaits `onConnect`, although the type allows no promise.

@@ -38,22 +38,22 @@ export const FALSE = sql.lit<Flag>(0)
 
 export interface Dialect {
   engine: Engine
-  /** True when the column equals one of the values; always false for an empty list. */
+  /** SQL that is true when the column equals one of the values; always false for an empty list. */
   anyOf(column: string, values: readonly Scalar[]): RawBuilder<boolean>
-  /** True when the column contains the text. Pattern characters have no special meaning. */
+  /** SQL that is true when the column contains the text. Pattern characters have no special meaning. */
   contains(column: string, text: string): RawBuilder<boolean>
-  /** Locks the selected rows until the transaction ends. No effect on SQLite, which has a single writer. */
+  /** Makes a query lock the selected rows until the transaction ends. No effect on SQLite with its single writer. */
   locked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>
   /** Clause for the end of a raw query. Locks the selected rows like `locked`. */
   lock: RawBuilder<unknown>
-  /** A list of rows as a table with these columns. */
+  /** SQL for a list of rows as a table with these columns. */
   rows(rows: readonly Row[], columns: Record<string, 'text' | 'integer'>): RawBuilder<never>
-  /** Position of a text, starting at 1; 0 when not found. */
+  /** SQL for the position of `part` in `within`, starting at 1; 0 when not found. */
   position(part: unknown, within: unknown): RawBuilder<number>
   greatest(a: unknown, b: unknown): RawBuilder<number>
-  /** Forces SQLite to use this index for the preceding table. No effect on PostgreSQL. */
+  /** SQL that forces SQLite to use this index for the preceding table. No effect on PostgreSQL. */
   indexedBy(index: string): RawBuilder<unknown>
 }
 
@@ -108,12 +108,12 @@ export function cached<P extends Params, R>(
   return { ...declared, sources }
 }
 
-/** Returns an object with only these parameters, for `values` and `set`. */
+/** Returns an object with only the parameters in `keys`, for `values` and `set`. */
 export function pickParams<P, const K extends keyof P>(p: P, keys: readonly K[]): Pick<P, K> {
   return Object.fromEntries(keys.map((key) => [key, p[key]])) as Pick<P, K>
 }
 
-/** Compiles raw SQL, for statements that the query builder cannot express. */
+/** Makes raw SQL a query that can be compiled, for statements that the query builder cannot express. */
 export function rawQuery<R>(q: Query, text: RawBuilder<R>): Compilable<R> {
   return { compile: () => text.compile(q) }
 }

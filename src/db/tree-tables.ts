@@ -26,7 +26,7 @@ export interface CommentRow {
 /** Columns of `comments` that have defaults. */
 export interface CommentMarks {
   like_count: number
-  /** 1 while the creator of the content hides the comment, also while a decision hides it too. */
+  /** 1 while the creator of the content hides the comment, even if a decision hides it too. */
   is_hidden_by_creator: Flag
 }
 

@@ -48,8 +48,8 @@ export const erasure: Migration = {
     `create index content_stats_hidden on content_stats (content_id)
       where is_public = 0 and was_public = 1`,
 
-    // Adds the user who owns contents during their erasure. The user's id is the greatest possible one.
     `alter table users add column erased_at ${int}`,
+    // Adds the user who owns contents during their erasure. The user's id is the greatest possible one.
     `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
       is_suspended, created_at, search_text, erased_at)
       values ('usr_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'deleted_000000000000', '',

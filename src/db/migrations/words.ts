@@ -7,31 +7,33 @@ interface Words {
   text: string
   /** Type of text that is compared by bytes: ids, handles and other sorted or indexed columns. */
   key: string
-  /** Suffix of tables that SQLite stores in the order of the primary key. Empty on PostgreSQL. */
+  /** Suffix of `create table` for tables that SQLite stores in the order of the primary key. Empty on PostgreSQL. */
   clustered: string
   plain: string
   trigger(trigger: Trigger): string[]
   dropTrigger(name: string, table: string): string
   /**
-   * Adds columns to the index of a primary key. Has no effect on SQLite, whose clustered tables store the whole
+   * Statements that add columns to the index of a primary key. None on SQLite, whose clustered tables store the whole
    * row in that index.
    */
   coveringKey(target: { table: string; key: string; columns: string }): string[]
   /**
-   * Creates a boolean function whose queries see all commits up to the call. Has no effect on SQLite, whose
+   * Statements that create a boolean function whose queries see all commits up to the call. None on SQLite, whose
    * single writer sees them anyway.
    */
   freshFunction(target: { name: string; params: string; returns: string }): string[]
-  /** Integer key that a full-text index refers to. Empty on PostgreSQL, whose indexes need no such column. */
+  /** Column with the integer key for a full-text index. Empty on PostgreSQL, whose indexes need no such column. */
   rowNumber: string
   /**
-   * Creates a full-text index of a text column that contains tokens separated by spaces, and indexes the rows that
-   * exist. The engine does not change the tokens. On SQLite the index is a virtual table named `index`.
+   * Statements that create a full-text index of a text column that contains tokens separated by spaces, and that index
+   * the existing rows. The engine does not change the tokens. On SQLite the index is a virtual table named `index`.
    */
   fullText(target: { index: string; table: string; column: string }): string[]
 }
 
-/** Runs `run` for each row of the event `after`, such as `insert on posts`. `run` can use `new` and `old`. */
+/**
+ * Trigger that runs `run` for each row of the event `after`, such as `insert on posts`. `run` can use `new` and `old`.
+ */
 interface Trigger {
   name: string
   after: string
