@@ -9,7 +9,7 @@ export class WriteBuffer<T> {
   readonly #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
 
-  /** Calls `store` with the values added since its last call, every `everyMs` milliseconds if there are any. */
+  /** Every `everyMs` milliseconds, calls `store` with the values added since its last call, unless there are none. */
   constructor(
     everyMs: number,
     store: (notes: Map<string, T>) => Promise<void>,

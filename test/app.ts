@@ -49,7 +49,7 @@ export interface TestApp {
   value(text: string): Promise<unknown>
   /** Returns the number of rows of `from`, a table that conditions or joins may follow. */
   count(from: string): Promise<number>
-  /** Returns the stored counts that differ from the number of their rows. */
+  /** Returns the stored counts that differ from the number of rows that they count. */
   drifted(): Promise<unknown[]>
   close(): Promise<void>
 }

@@ -120,7 +120,7 @@ export function filesIn(place: Somewhere): Promise<Record<string, string>> {
   })
 }
 
-/** Returns the SHA-256 of each file in the backup, by path. Throws when the bytes of a file have another hash. */
+/** Returns the recorded SHA-256 of each file in the backup, by path. Throws when a file does not match its hash. */
 export async function filesOf(file: string): Promise<Record<string, string>> {
   const parts = await partsIn(file)
   return withBackup(file, async (backup) => {
@@ -139,7 +139,7 @@ export function partsIn(file: string): Promise<Part[]> {
   })
 }
 
-/** Tables of failed sign-ins and of responses stored for retries. Their rows expire within a day. */
+/** Tables of rate limit counters and of responses stored for retries. Their rows expire within a day. */
 const EXPIRING = ['attempts', 'idempotency_keys']
 
 /**

@@ -92,7 +92,7 @@ test('accepts an API key only on routes that declare it and ignores it elsewhere
 
 test('answers 404, 409 or 422, never 5xx or success, when an id does not exist', async () => {
   const admin = await app.admin()
-  // Leaves out OAuth providers, which return 501, and tags, which also exist without content.
+  // True for routes of OAuth providers, which return 501, and of tags, which exist even without content.
   const isOpen = ({ path }: { path: string }) => /oauth|\/tags\//.test(path)
   for (const route of routes.filter((each) => each.path.includes(':') && !isOpen(each))) {
     const { status } = await ask(isStaff(route.auth) ? admin : user, route)

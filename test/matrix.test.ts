@@ -146,7 +146,7 @@ function bodyOf({ id, body }: RouteRecord, things: Record<string, string>): stri
   return JSON.stringify(BODIES[id] ?? { ...example, ...(example.id && { id: things['id'] }) })
 }
 
-/** Statuses for permitted callers of operations that cannot succeed with the bodies of this test. */
+/** Statuses that permitted callers get from operations that cannot succeed in this test. */
 const OUTCOMES: Record<string, number> = {
   verifyCaptcha: 422,
   register: 422,

@@ -1,4 +1,4 @@
-/** Compares random actions with a model, in sequence and concurrently. `npm run fuzz -- --model N` runs more of them. */
+/** Checks the results of random actions, sequential and concurrent. `npm run fuzz -- --model N` runs more of them. */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyone, PASSWORD } from './actors.ts'

@@ -6,7 +6,7 @@ import { after } from 'node:test'
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 const running = new Set<ChildProcess>()
 
-// Kill the children of a failed test, because they would keep the test process alive. Other programs that use
+// Kills the children of a failed test, because they would keep the test process alive. Other programs that use
 // this module stop their own children.
 if (process.env['NODE_TEST_CONTEXT']) {
   after(() => {

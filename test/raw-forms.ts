@@ -1,4 +1,4 @@
-/** Requests that violate HTTP/1.1 (RFC 9112), byte by byte. */
+/** Unusual and invalid HTTP/1.1 requests (RFC 9112), byte by byte. */
 
 export interface Aim {
   method: string

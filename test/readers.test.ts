@@ -1,4 +1,4 @@
-/** Reads heads and feeds with third-party parsers, as link previews, search engines and feed readers do. */
+/** Reads page heads and feeds with third-party parsers, as link previews, search engines and feed readers do. */
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'

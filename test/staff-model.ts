@@ -8,7 +8,7 @@ const LISTS = ['content', 'comment', 'post'] as const
 type Kind = (typeof LISTS)[number]
 const listOf = (model: Readonly<Model>, kind: Kind): readonly Text[] => model[`${kind}s`]
 
-/** Hides a text, or undoes the decision that hides it. A sweep may hide the same text. */
+/** Command that hides a text, or undoes the decision that hides it. A sweep may hide the same text. */
 function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the hiding of' : 'hide'} ${kind} ${n}`,
@@ -30,7 +30,7 @@ function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   )
 }
 
-/** Hides all visible texts of a user. With `isUndo`, undoes this sweep, which shows the texts again. */
+/** Command that hides all visible texts of a user, or undoes this sweep, which shows the texts again. */
 function sweep(whom: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the sweep' : 'sweep'} of ${whom}`,
@@ -55,7 +55,7 @@ function sweep(whom: number, isUndo: boolean): Command {
   )
 }
 
-/** Suspends a user, which ends the user's sessions, or lifts the suspension and signs the user in again. */
+/** Command that suspends a user, which ends the user's sessions, or lifts the suspension and signs the user in. */
 function suspend(whom: number, isSuspended: boolean): Command {
   return act(
     `${isSuspended ? 'suspend' : 'readmit'} ${whom}`,
@@ -73,7 +73,7 @@ function suspend(whom: number, isSuspended: boolean): Command {
   )
 }
 
-/** Erases a user with all contents and texts. The user's messages stay, and so do other users' blocks of the user. */
+/** Command that erases a user with all contents and texts. Keeps the user's messages and others' blocks of the user. */
 function eraseUser(whom: number): Command {
   return act(
     `erase ${whom}`,
@@ -90,7 +90,7 @@ function eraseUser(whom: number): Command {
   )
 }
 
-/** Archives and erases content. */
+/** Command that archives and erases content. */
 function eraseContent(index: number): Command {
   return act(
     `erase content ${index}`,
@@ -119,7 +119,7 @@ function removeFrom(set: Set<string>, start: string): void {
   for (const entry of set) if (entry.startsWith(start)) set.delete(entry)
 }
 
-/** Starts or ends a block or mute. A mute changes nothing in the model. */
+/** Command that starts or ends a block or mute. A mute changes nothing in the model. */
 function filter(kind: 'block' | 'mute', by: number, whom: number, isSet: boolean): Command {
   return act(
     `${isSet ? '' : 'un'}${kind} ${whom} by ${by}`,
@@ -179,7 +179,7 @@ const STAFF_ACTS: fc.Arbitrary<Command>[] = [
     .map(([chance, n]) => (chance < 8 && n < 2 ? eraseContent(n) : suspend(n, false))),
 ]
 
-/** Compares random sequences of actions with the model. */
+/** Returns the property that sequential random actions have the results that the model predicts. */
 export function serialProperty(makeWorld: () => Promise<World>, maxCommands: number) {
   const acts = fc.commands([...USER_ACTS, ...STAFF_ACTS], { maxCommands, size: 'max' })
   return fc.asyncProperty(acts, async (list) => {

@@ -62,7 +62,7 @@ export async function assertNothingLeft(app: TestApp): Promise<void> {
 
 let made = 0
 
-/** Returns a picture with unique bytes, whose left and right halves differ. */
+/** Returns a picture whose left and right halves differ. Its bytes are unique. */
 export function drawing(width = 60, height = 40): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const seed = ++made
@@ -81,7 +81,7 @@ export function makePng(): Promise<Buffer> {
 /** The smallest valid WebAssembly module. */
 export const WASM = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
 
-/** Returns an almost silent WAV with unique bytes, mono with 16 bits. */
+/** Returns an almost silent mono WAV with 16 bits per sample and unique bytes. */
 export function makeWav(seconds = 1, rate = 8000): Buffer {
   const data = Buffer.alloc(Math.round(seconds * rate) * 2)
   data.writeUInt16LE(++made % 65_536, 0)

@@ -171,7 +171,7 @@ function readMessages(by: number): Command {
   })
 }
 
-/** Pages through the messages of a conversation. Each page lists the oldest message first. */
+/** Command that pages through the messages of a conversation. Each page lists the oldest message first. */
 function walkMessages(by: number, limit: number): Command {
   return talk(by, `page through messages, ${limit} at a time`, async (model, { world }) => {
     const id = await conversationOf(model, world, by)
@@ -230,8 +230,8 @@ function walkPosts(by: number, limit: number): Command {
 }
 
 /**
- * Checks that all unread counts are equal, and that no notification is about the user's own actions. With `isReading`,
- * marks all notifications as read and checks how many of them changed.
+ * Command that checks that all unread counts are equal, and that no notification is about the user's own actions. With
+ * `isReading`, the command marks all notifications as read and checks how many of them changed.
  */
 function readNotifications(by: number, isReading: boolean): Command {
   return own(by, `${isReading ? 'read' : 'count'} notifications`, async (_model, { world }) => {

@@ -7,7 +7,7 @@ export const NO_FFMPEG: string | false =
   spawnSync('ffmpeg', ['-version']).status === 0 ? false : 'ffmpeg is not installed'
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-videos-'))
-// Cleans up at process exit, because the fault runs, which use this module too, run no test hooks.
+// Cleans up at process exit instead of in a test hook, because the fault runs use this module without hooks.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 let made = 0
 

@@ -60,7 +60,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('a content shows at once, and its view counts', async () => {
     const page = await stage.visit('/rules')
     const path = `/contents/${article.id}`
-    // Delays the response until the heading is visible, because the page must not wait for the response.
+    // Delays the response until the heading is visible, to check that the page does not wait for the response.
     await page.route(`**/api/v1${path}`, async (route) => {
       await page.getByRole('heading', { name: 'River' }).waitFor()
       await route.continue()

@@ -3,7 +3,7 @@ import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
 
-/** Maximum milliseconds to wait for a game, because the Flash player is a large download and slow to start. */
+/** Maximum milliseconds to wait for a game. The Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
 /** Size of the test film in pixels. */
 const FILM = { width: 550, height: 400 }

@@ -10,7 +10,7 @@ const PASSWORD = 'the river was quiet today'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
-  // At this cost every proof of work takes several progress events, so the test can observe them.
+  // At this cost the proof of work reports its progress several times, so the test can observe the progress.
   const stage = await setStage({ CAPTCHA_COST: '50000' })
   const mina = await stage.member('mina', 'Mina')
 

@@ -28,7 +28,7 @@ const WORK = 'A walk along the river'
 const INSULT = 'You are a fool.'
 const REPLY = 'Please stop writing to me.'
 const APPEAL = 'It is my own walk.'
-/** Name and texts of the user whose account is erased. */
+/** Handle, name and texts of the user whose account is erased. */
 const HERS = ['mina', 'Mina', WORK, REPLY, APPEAL]
 
 describe('in a browser', { skip: withoutChromium }, async () => {

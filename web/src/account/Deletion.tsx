@@ -66,7 +66,7 @@ export function DeletionPart({ account: { deletion } }: { account: Account }) {
 }
 
 interface Props {
-  /** Deletion to change. Null when none is scheduled yet. */
+  /** Scheduled deletion to change. Null when there is none yet. */
   deletion: Deletion | null
   onClose: () => void
 }

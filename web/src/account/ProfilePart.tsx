@@ -101,8 +101,8 @@ function useProfile({ account, draft, onDraft }: Props) {
     } catch {
       return
     }
-    // Discards the saved input, so that the fields show the server's trimmed values. Keeps input from during the
-    // request.
+    // Discards the saved input, so that the fields show the server's trimmed values. Keeps fields that the user has
+    // changed during the request.
     onDraft((now) => ({
       name: now.name === name ? undefined : now.name,
       bio: now.bio === bio ? undefined : now.bio,

@@ -27,7 +27,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  /** Comment to which `comment` replies. Undefined if the nesting of the comments already shows it. */
+  /** Comment to which `comment` replies. Undefined if the nesting already shows which comment that is. */
   answered?: Comment | undefined
   creatorId: string | undefined
   isLinked: boolean

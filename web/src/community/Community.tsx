@@ -58,8 +58,8 @@ function Newer() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const { data } = useInfiniteQuery({ ...feedQuery, enabled: false })
-  // Cursor of the newest post that the server returned. Ignores the viewer's own new posts, because newer posts by
-  // others may precede them.
+  // Cursor of the newest post that the server returned. Ignores the viewer's own new posts, because slightly older
+  // posts by others may not be loaded yet.
   const newest = data?.pages[0]?.prev_cursor ?? null
   const { data: newer } = useQuery({ ...newerQuery(newest), enabled: data !== undefined })
   const known = new Set(data?.pages.flatMap(({ posts }) => posts.map(({ id }) => id)))

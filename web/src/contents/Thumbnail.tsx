@@ -17,7 +17,7 @@ interface Props {
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
   isFirst?: boolean
-  /** Default: 16:9. `game` is slightly taller. `filling` fills the parent. `tall` is 9:16. */
+  /** Aspect ratio: 16:9 by default, slightly taller for `game`, 9:16 for `tall`. `filling` fills the parent. */
   shape?: 'game' | 'filling' | 'tall' | undefined
   corner?: ReactNode
 }

@@ -63,7 +63,7 @@ export function useShare(): (content: { id: string; title: string }) => Promise<
     const url = `${location.origin}/contents/${id}`
     // Copies the link on desktops, because their share sheets offer few targets.
     if ('share' in navigator && matchMedia('(hover: none)').matches) {
-      // Ignores the rejection, which also means that the user has closed the share sheet.
+      // Ignores the rejection, because browsers also reject when the user closes the share sheet.
       await navigator.share({ title, url }).catch(() => {})
     } else await copyLink(url)
   }

@@ -53,7 +53,7 @@ export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', i
   const { mutate, isPending, error, reset } = useFilter(user, () => setIsAsking(false))
   const isOther = viewer != null && viewer.id !== user.id
   const { handle, display_name } = user
-  // Requests only when the menu first opens whether the viewer blocks or mutes the user.
+  // Waits until the menu first opens, because only its items depend on whether the user is blocked or muted.
   const { data } = useQuery({ ...creatorQuery(handle), enabled: isOther && isOpened })
   const mute = data?.is_muted
     ? { label: t.unmute(handle), onClick: () => mutate('unmute') }

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 interface Secret {
   label: string
   hint?: ReactNode
-  /** Null when the server replays an earlier response, which omits secrets. */
+  /** Null when the server replays an earlier response, because replays omit secrets. */
   value: string | null
 }
 

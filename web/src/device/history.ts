@@ -93,7 +93,7 @@ history.subscribe(({ location, action: { type } }) => {
   const [from, to] = [pageOf(before), pageOf(location)]
   staysOnPage = from === to
   if (type === 'REPLACE') {
-    // Gives the page's open overlays the new key of the replaced entry.
+    // Updates the page key of the open overlays, because replacing an entry changes its key.
     if (location.pathname === before.pathname)
       for (const overlay of openOver(from)) overlay.page = to
   } else if (!staysOnPage) cameBack = type !== 'PUSH'

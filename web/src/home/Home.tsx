@@ -51,7 +51,7 @@ export function Home() {
   )
 }
 
-/** Minimum number of published contents from which the home page has rows. */
+/** Minimum number of published contents for the home page to have rows. */
 const ROWS_FROM = 8
 const POPULAR = 6
 

@@ -10,7 +10,7 @@ import { useIsSignedIn } from '../session/viewer.ts'
 import { Empty } from '../ui/Empty.tsx'
 import styles from './Rows.module.css'
 
-/** Minimum contents of a row. Smaller rows are omitted, because the list of the latest contents is below. */
+/** Minimum contents of a row. Smaller rows are omitted, because the list below the rows has all contents. */
 const FEWEST = 3
 const ROW = 12
 
@@ -42,7 +42,7 @@ export function useRows(enabled: boolean) {
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/** Rows of contents by kind. The first row has contents with followed tags, or, if they are too few, trending tags. */
+/** Contents with followed tags, or trending tags if those contents are too few, above rows of contents by kind. */
 export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (

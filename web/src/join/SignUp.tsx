@@ -331,7 +331,7 @@ function useWrong(values: Values, mode: Mode): { errors: Errors; isPlain: boolea
         : undefined,
     invite_code: mode === 'invite' && !values.invite_code.trim() ? t.inviteMissing : undefined,
   }
-  // `isPlain`: the handle contains an invalid character, an error that appears while the user types.
+  // `isPlain`: the handle contains an invalid character. The field shows this error while the user types.
   return { errors, isPlain: handle === 'characters' }
 }
 

@@ -1,4 +1,4 @@
-/** The API's rules for handles, passwords and names, and the page to open after signing in. */
+/** The API's limits for the lengths of handles, passwords and names, in characters. */
 const HANDLE_MIN = 3
 export const HANDLE_MAX = 30
 export const PASSWORD_MIN = 10

@@ -6,7 +6,7 @@ import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
 
 const POLL_MS = 30_000
-/** Ignores the query when it looks for the active tab, because a filtered list belongs to the tab of its path. */
+/** Selects the active tab by its path only, because filters of a list are in the query. */
 const PATH_ONLY = { exact: true, includeSearch: false }
 
 export function DeskTabs() {

@@ -172,7 +172,7 @@ async function find(id: string): Promise<ContentDetail | undefined> {
   try {
     return (await plaza.contents.get(id)).content
   } catch (error) {
-    // A 404 means a deletion only within a session. Without one, the server returns 404 for all drafts.
+    // Without a session, the server returns 404 for all drafts. Only with a session does 404 mean a deleted draft.
     if (isMissing(error) && plaza.session) return undefined
     throw error
   }

@@ -3,7 +3,7 @@ import { plaza } from './plaza.ts'
 
 const wanted = createStore<(() => void) | undefined>(undefined)
 
-/** Runs an action immediately for a signed-in viewer, or after asking the visitor to sign in. */
+/** Runs an action for a signed-in viewer. Asks a visitor to sign in first. */
 export function asMember(action: () => void): void {
   if (plaza.session) action()
   else wanted.set(action)

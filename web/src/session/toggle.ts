@@ -18,8 +18,8 @@ interface Toggle<State> {
 }
 
 /**
- * Returns a function that toggles a state immediately and reverts the state on failure. Sends presses during a request
- * after the request, so the last press wins.
+ * Returns a function that toggles a state immediately and reverts the state on failure. Of several presses during a
+ * request, only the last is sent, after the request.
  */
 export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State>): () => void {
   const t = useTexts(texts)

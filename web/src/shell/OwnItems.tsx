@@ -50,7 +50,8 @@ function useOwnItems() {
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
   const isStaff = may(viewer, 'members') || may(viewer, 'site')
-  // Hides the viewer's invites if registration needs none, and from staff, who have a list of all invites.
+  // Shows the viewer's invites only while registration is by approval or invite. Staff do not see them, because the
+  // admin pages list all invites.
   const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
   const open = data ? data.open_cases + data.open_appeals : 0

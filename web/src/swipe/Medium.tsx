@@ -51,7 +51,7 @@ export function Medium({ place, count, ...props }: Props) {
 const BOX = 9 / 16
 /** CSS width of a slide. */
 const SLIDE_WIDTH = 'min(100vw, 56.25vh)'
-/** Maximum relative difference between the aspect ratios of picture and slide for `cover`. */
+/** Maximum relative difference of the aspect ratios of medium and slide at which the medium is cropped to fit. */
 const CUT = 0.14
 
 function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'contain' {

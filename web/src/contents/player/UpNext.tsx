@@ -19,7 +19,7 @@ interface Props {
   onNext: () => void
 }
 
-/** Card at the end of a video that links to the next video. */
+/** Card that offers the next video when a video has ended. */
 export function UpNext({ content, autoplays, onNext }: Props) {
   const t = useTexts(texts)
   const card = useRef<HTMLElement>(null)
