@@ -93,7 +93,7 @@ export function heavyContent({ contents }: Sizes): number {
 }
 
 const SPAN = 365 * 24 * 60 * 60 * 1000
-/** Constant start time, so that rows with the same number have the same times in every database. */
+/** Constant start time, so that every run creates the same rows. */
 const START = Date.UTC(2025, 10, 1)
 
 export function wordsOf(engine: Engine) {

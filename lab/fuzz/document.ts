@@ -68,7 +68,7 @@ export class Description {
     const operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, raw]) => this.#operationOf(method, path, raw)),
     )
-    // Leaves out operations that erase accounts, because the other requests need their users.
+    // Leaves out operations that erase accounts, because the other requests need these accounts.
     this.operations = operations.filter(({ id }) => !/^(eraseUser|scheduleDeletion)$/.test(id))
     closeObjects(this.#document)
     const formats = { 'date-time': TIME, uuid: true, binary: true, uri: true } as const

@@ -71,7 +71,7 @@ export async function tour(requester: Requester, document: Description): Promise
   await seed(requester, document)
   let missing = inOrder(document.operations)
   for (let turn = 0; missing.length > 0 && turn < TURNS; turn++) {
-    // Deliveries need time to end, because a pending one cannot be sent again.
+    // Gives deliveries time to end: only an ended delivery can be sent again.
     if (turn > 0) await sleep(TURN_PAUSE_MS)
     const failed: Operation[] = []
     for (const operation of missing) {

@@ -21,7 +21,7 @@ export async function uses(file: File, event: WebhookEvent): Promise<string> {
   const input: InputOf<'createContent'> = { category: 'hype', type: 'image', title: 'x' }
   await plaza.contents.create({ ...input, upload_ids: [id] }, { idempotencyKey: 'k' })
   if (event.type === 'jump.play') return event.data.play.runtime
-  // Enumerations in responses accept unknown values, because later servers may add some, but input types do not.
+  // Enumerations in responses accept unknown values, because later servers may add values. Those in inputs do not.
   const later: Content['category'] = 'podcast'
   return `${pagination.total}${titles.join()}${String(gone)}${later}${mistakes.length}`
 }

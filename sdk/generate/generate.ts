@@ -27,7 +27,7 @@ ${operations.map((operation) => typesOf(operation, types)).join('\n')}}
  * HTTP call of each operation: client method, HTTP method, path and flags. Paths without \`/api/\` are relative to
  * \`/api/v1\`. Flags: \`public\` ignores credentials, \`json\` has a JSON body, \`once\` accepts an
  * \`Idempotency-Key\`, \`twice:<field>\` is a field in both path and body, \`page:\`, \`cursor:\` and \`offset:\`
- * name the kind of paging and the list field, and \`reversed\` lists the newest page first, each from oldest to newest.
+ * name the kind of paging and the list field, and \`reversed\` lists the newest page first, but each page oldest first.
  */
 export const operations: Record<keyof Operations, string> = {
 ${operations.map(lineOf).join('')}}

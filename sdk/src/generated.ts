@@ -4499,7 +4499,7 @@ export interface Operations {
  * HTTP call of each operation: client method, HTTP method, path and flags. Paths without `/api/` are relative to
  * `/api/v1`. Flags: `public` ignores credentials, `json` has a JSON body, `once` accepts an
  * `Idempotency-Key`, `twice:<field>` is a field in both path and body, `page:`, `cursor:` and `offset:`
- * name the kind of paging and the list field, and `reversed` lists the newest page first, each from oldest to newest.
+ * name the kind of paging and the list field, and `reversed` lists the newest page first, but each page oldest first.
  */
 export const operations: Record<keyof Operations, string> = {
   checkHealth: 'system.checkHealth GET /api/health public',
