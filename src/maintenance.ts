@@ -12,7 +12,9 @@ export class Maintenance {
   #healthy = true
   #isRunning = false
 
-  /** Runs the tasks every `everyMs` milliseconds. `trustsClock` runs them even after a clock change. */
+  /**
+   * Starts to run the tasks every `everyMs` milliseconds. With `trustsClock`, runs them even after a clock change.
+   */
   constructor(
     db: Db,
     now: () => number,

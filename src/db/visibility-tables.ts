@@ -17,7 +17,7 @@ export const WARNINGS = [
 
 /** Columns of `contents`. */
 export interface ContentAccess {
-  /** Viewers that the author chose. Only published content is open to them. */
+  /** Viewers who can open the content once it is published. */
   visibility: Visibility
   /**
    * Time at which the server will publish a draft. Stays set while the content is `processing` because its media were

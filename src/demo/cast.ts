@@ -26,7 +26,7 @@ export class Cast {
     return plaza
   }
 
-  /** Registers the user. An admin only signs in, because the account already exists. */
+  /** Registers the user and returns a client. An admin only signs in, because the account already exists. */
   async enter(user: User): Promise<Plaza> {
     const { handle, email, display_name, tongue: language } = user
     const plaza = createPlaza({ url: URL, fetch: this.#fetch, language })

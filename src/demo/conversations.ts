@@ -51,7 +51,7 @@ function lastOf({ messages }: Conversation): number {
 
 function makeConversation(random: Random, creator: User, peer: User): Conversation | undefined {
   const until = Math.min(creator.until, peer.until)
-  // Most conversations start recently, so that lists show active ones first.
+  // Most conversations start near the end, so that the lists contain recent messages.
   const from = Math.max(
     creator.created_at,
     peer.created_at,

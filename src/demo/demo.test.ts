@@ -179,7 +179,7 @@ test('leaves all counters correct and refuses a database with accounts', async (
   await stopAndCheck(shared)
 })
 
-// Skips slow tests on PostgreSQL, because conversion does not depend on the database engine.
+// Skips slow tests without FFmpeg. Also skips them on PostgreSQL, because conversion does not depend on the engine.
 const skip = NO_FFMPEG || (ENGINE === 'postgres' && 'covered on SQLite')
 
 test('converts videos of 15 to 60 seconds before it publishes them', { skip }, async () => {
@@ -242,7 +242,7 @@ test('reports that data remains when interrupted, and refuses to start again', a
     dataDir: settings['DATA_DIR'] ?? '',
   })
   try {
-    // Checks that the database has its real creation time, not the first day of the demo. The file sweep
+    // Checks that the database has its real creation time, not the first day of the demo, because the file sweep
     // keeps files that are older than the database.
     assert.ok(Date.now() - (await findBirth(db)) < 600_000)
   } finally {

@@ -76,8 +76,8 @@ function addOrMove<T extends Entity>(
 }
 
 /**
- * Returns the users with the latest visits, one for each action. All of them registered at least three hours
- * before the end.
+ * Returns the other users with the latest visits, at most one for each action. Leaves out admins, suspended users and
+ * users who registered in the last three hours.
  */
 function findLate(users: User[], first: User): User[] {
   return users

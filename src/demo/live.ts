@@ -52,7 +52,7 @@ export function settingsFor(config: Config): Config {
     databaseReplicaUrl: undefined,
     metricsPort: undefined,
     chromium: undefined,
-    // Allow private addresses, because the demo receives its webhook events on a local address.
+    // Private addresses are allowed, because the demo receives its webhook events on a local address.
     webhookAllowPrivate: true,
   }
 }

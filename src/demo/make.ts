@@ -18,7 +18,7 @@ export interface Size {
   contents: number
 }
 
-/** Generates the activity until `now`. Equal arguments return equal results. */
+/** Generates users, contents and activity until `now`. Equal arguments return equal results. */
 export function makeWorld(size: Size, stock: Stock, now: number): World {
   const forMedia = seeded(MEDIA_SEED)
   const random = seeded(SEED)

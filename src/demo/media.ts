@@ -3,7 +3,7 @@ import { inTurns, type Random } from './random.ts'
 import type { Stock, StockGame } from './stock.ts'
 import type { Content, User } from './world.ts'
 
-/** Number of newest games that get a playable bundle, and number of most liked games that get one. */
+/** The PLAYABLE newest and the PLAYABLE most liked games get a playable bundle. */
 const PLAYABLE = 24
 
 /** Assigns media to users and contents. Each content item of `premieres` gets one video. */
@@ -20,7 +20,7 @@ export function giveMedia(
   const playable = pickPlayable(contents)
   const turns = inTurns(random)
   const timeOf = ({ published_at, created_at }: Content) => published_at ?? created_at
-  // Assigns media in order of publication, as lists show the contents, so that neighbours look different.
+  // Assigns media in order of publication, so that neighbours in lists look different.
   for (const content of contents.toSorted((a, b) => timeOf(a) - timeOf(b))) {
     const turn = playable.indexOf(content)
     const game = stock.games[turn % stock.games.length]

@@ -28,7 +28,7 @@ export async function play(
 
   async function happen(act: Act): Promise<void> {
     try {
-      // Looks up the acts synchronously, because later acts may change the same entity again.
+      // Reads `makers` synchronously, because a later act with the same entity replaces the entry.
       await Promise.all(act.needs.flatMap((entity) => makers.get(entity) ?? []))
       if (failures.length > 0) return
       await clock.runAt(act.time, act.run)

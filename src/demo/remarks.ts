@@ -56,7 +56,7 @@ export function newRemark(
   return { id: '', created_at, author, body, content, parent, deleted_at: null }
 }
 
-/** Deletes some remarks, each after its last reply and last edit. */
+/** Sets the deletion time of some remarks, each after its last reply and last edit. */
 function deleteSome(random: Random, thread: Remark[]): Remark[] {
   for (const remark of thread) {
     if (!random.chance(0.025)) continue

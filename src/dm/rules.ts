@@ -67,8 +67,8 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
 }
 
 /**
- * Returns the id of the conversation of two users, and creates it when missing. If two requests create it at the
- * same time, the unique key lets one succeed and the other finds the conversation.
+ * Returns the id of the conversation of two users, and creates it when missing. When two requests create it at the
+ * same time, the unique key rejects one insert, and that request returns the existing conversation.
  */
 async function ensureConversation(
   tx: Tx,

@@ -200,7 +200,7 @@ function ofMedia(engine: Engine): Check[] {
               and ${mediaField('url')} = '/uploads/' || renditions.path))`,
     },
     {
-      // The value is a list of sizes: [["<16 hex digits>/320.webp",320,240],… Characters 4 to 20 are the subfolder.
+      // Sizes look like [["<16 hex digits>/320.webp",320,240]]. Characters 4 to 20 are the subfolder and its slash.
       name: 'contents.media: sizes of the pictures',
       sql: `select content.id from content_media as media
         join contents as content on content.id = media.content_id

@@ -16,7 +16,7 @@ export interface Findings {
   engine: Engine
   schema: number
   counts: Drift[]
-  /** Messages for the operator. */
+  /** Messages about damaged or missing data. */
   damage: string[]
   admins: number
   overdue: number

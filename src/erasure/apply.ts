@@ -17,9 +17,9 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Repeats logged erasures that the database does not contain, because it was restored from an older backup. If the
- * backup contains the user's choices to erase or keep contents and texts, applies them. Otherwise erases both. Returns
- * the number of erasures that began.
+ * Repeats the logged erasures that a database restored from an older backup lacks. If the backup contains the user's
+ * choices to erase or keep contents and texts, applies them. Otherwise erases both. Returns the number of erasures
+ * that began.
  */
 export async function applyErasures(
   db: Db,

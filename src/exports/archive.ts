@@ -30,7 +30,7 @@ export interface ArchiveOptions {
   progress(share: number): void
 }
 
-/** Writes the ZIP file of a user's data as a stream. */
+/** Writes a user's data to the ZIP file `localFile`, as a stream. */
 export async function writeArchive(localFile: string, options: ArchiveOptions): Promise<void> {
   const { db, store, quota, viewer, language, withFiles, now, signal, progress } = options
   const zip = new ZipFile()

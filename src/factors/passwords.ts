@@ -3,8 +3,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
 /**
- * Parameters that the OWASP cheat sheet recommends for Argon2id (RFC 9106): 19,456 KiB of memory and two
- * passes. The library uses Argon2id unless another variant is set.
+ * Parameters that the OWASP cheat sheet recommends for Argon2id (RFC 9106): 19,456 KiB of memory, two passes and one
+ * thread. The library uses Argon2id unless another variant is set.
  */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum waiting callers. At 20 ms per hash, the last one waits about ten seconds on one core. */

@@ -16,7 +16,7 @@ export function newRecoveryCodes(): string[] {
   )
 }
 
-/** Returns the stored hash of a code. Ignores case, hyphens and spaces. */
+/** Returns the hash under which a code is stored. Ignores case, hyphens and spaces. */
 export function recoveryHash(userId: string, code: string): string {
   const digits = code.toLowerCase().replaceAll(/[\s-]/g, '')
   return hash('sha256', `${userId}\n${digits}`, 'base64url')

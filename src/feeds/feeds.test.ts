@@ -129,8 +129,8 @@ describe('a feed', () => {
     assertInvalid(await app.anon.get('/feeds?tag='), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a&tag=b'), 'tag')
     assertInvalid(await app.anon.get('/feeds?tag=a%00'), 'tag')
-    // Invalid UTF-8: a surrogate, a single byte, a lone percent sign, and a truncated sequence after valid
-    // text.
+    // Invalid UTF-8 (a surrogate, a single byte, and a truncated sequence after valid text), and invalid percent
+    // signs.
     for (const tag of ['%ED%A0%80', '%ff', '%', '%EA%B0%80%E0%A4', 'a%zz']) {
       assertInvalid(await app.anon.get(`/feeds?tag=${tag}&page=1`), 'tag')
       assert.equal((await app.anon.get(`/feeds?nothing=${tag}&${tag}=1`)).status, 200)

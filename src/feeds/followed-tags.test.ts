@@ -14,7 +14,10 @@ interface Content {
   publishedAt: number
 }
 
-/** Creates content items with these tags, oldest first. Each is published a second after the previous one. */
+/**
+ * Creates content items with the tags that `tagsOf` returns, oldest first. Each is published a second after the
+ * previous one.
+ */
 async function plant(count: number, tagsOf: (index: number) => string[]): Promise<Content[]> {
   const contents = Array.from({ length: count }, (_, index): Content => {
     const publishedAt = app.clock.now() + index * 1000

@@ -11,8 +11,8 @@ const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns up to 400 ids of content items, without duplicates. Related items come first, then popular ones, so
- * that the list is rarely empty.
+ * Returns up to 400 ids of content items to recommend with the item `id`. Items related to it come first, then
+ * popular ones, so that the list is rarely empty.
  */
 export async function listRecommended(
   db: Handle,

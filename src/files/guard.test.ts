@@ -105,7 +105,7 @@ test('serves only public files, however a path is spelled', async () => {
       }
     }
   }
-  // Similar paths must not reach the uploads folder.
+  // Paths that resemble those of uploads must not reach the uploads folder.
   for (const target of [
     '/uploads',
     '/uploads/../uploads/x',

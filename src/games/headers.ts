@@ -58,7 +58,7 @@ const SANDBOX = 'allow-scripts allow-pointer-lock allow-orientation-lock'
 const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' data: blob:"
 
 /**
- * Policy for all files of a bundle except markup. It applies to every type of file, because any file can be
+ * Policy for the files of a bundle except XML and SVG. Even pictures and sounds need it, because any file can be
  * opened as a document.
  */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)

@@ -1,6 +1,6 @@
 /**
- * API responses that the server embeds in pages. Each has the URL that the client would request first, and is the
- * response that the API sends to an anonymous viewer.
+ * API responses that the server embeds in pages: those that the client would request first, as an anonymous viewer
+ * receives them.
  */
 import { getContent } from '../contents/rules.ts'
 import { ContentResult, Feed } from '../contents/schema.ts'
@@ -41,7 +41,10 @@ function answered<T>(data: T, toJson: (data: unknown) => string | null, path: st
   return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
 }
 
-/** Reads a page of the feed of a category, or of all categories. Errors: 422 for a tag that the API rejects. */
+/**
+ * Returns a page of the feed of a category, or of all categories, and the API response that the page embeds. Errors:
+ * 422 for a tag that the API rejects.
+ */
 export async function readFeed(
   db: Handle,
   category: Category | undefined,
@@ -54,7 +57,8 @@ export async function readFeed(
 }
 
 /**
- * Reads the list of contents on a page. Like the client, treats every `sort` in the URL except `popular` as `latest`.
+ * Returns the first contents of a home, category or tag page, and the API response that the page embeds. Like the
+ * client, treats every `sort` in the URL except `popular` as `latest`.
  */
 export function readContentList(
   db: Handle,
@@ -69,14 +73,14 @@ export function readContentList(
   })
 }
 
-/** Reads a content item and its embedded API response. Errors: 404 CONTENT_NOT_FOUND. */
+/** Returns a content item, and the API response that its page embeds. Errors: 404 CONTENT_NOT_FOUND. */
 export async function readContent(db: Handle, id: string, language: Language) {
   if (!isId('cnt', id)) throw new ApiError('CONTENT_NOT_FOUND')
   const { content } = await getContent(db, id, null, language)
   return answered({ content }, toContentResult, `/contents/${id}`)
 }
 
-/** Reads a creator's public profile and its embedded API response. Errors: 404 CREATOR_NOT_FOUND. */
+/** Returns a creator's public profile, and the API response that its page embeds. Errors: 404 CREATOR_NOT_FOUND. */
 export async function readCreator(db: Handle, handle: string) {
   const creator = toCreator(await requireCreator(db, handle, null))
   return answered({ creator }, toCreatorResult, `/creators/${handle}`)
@@ -87,14 +91,17 @@ export async function readTimeline(db: Handle) {
   return answered(await listPosts(db, null, query), toTimeline, '/feed')
 }
 
-/** Reads the thread of a post and its embedded API response. Errors: 404 POST_NOT_FOUND. */
+/** Returns the thread of a post, and the API response that its page embeds. Errors: 404 POST_NOT_FOUND. */
 export async function readThread(db: Handle, id: string) {
   if (!isId('pst', id)) throw new ApiError('POST_NOT_FOUND')
   const query = validQuery(ThreadQuery, readQuery(ThreadQuery, {}))
   return answered(await getThread(db, null, id, query), toThread, `/posts/${id}/thread`)
 }
 
-/** Reads a page of the site and its embedded API response. Errors: 422 for an invalid slug; 404 PAGE_NOT_FOUND. */
+/**
+ * Returns a page that the operator wrote, and the API response that it embeds. Errors: 422 for an invalid slug; 404
+ * PAGE_NOT_FOUND.
+ */
 export async function readSitePage(db: Handle, slug: string, language: Language) {
   const page = await getPage(db, slug, language)
   return answered({ page }, toPageAnswer, `/pages/${slug}`)

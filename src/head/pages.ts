@@ -41,7 +41,10 @@ export interface PageRequest {
   language: Language
 }
 
-/** Returns the facts of a page. Errors: the API's error when an anonymous viewer cannot read the page's data. */
+/**
+ * Returns the contents of the head of a page. Errors: the API's error when an anonymous viewer cannot read the page's
+ * data.
+ */
 export function readFacts(request: PageRequest): Promise<PageFacts> {
   const read = READERS[request.pattern]
   return read ? read(request, request.params) : Promise.resolve(plainFacts(request))

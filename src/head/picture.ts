@@ -60,8 +60,8 @@ function thumbnailPreload(
 }
 
 /**
- * Returns the `srcset` that the client's `srcSetOf` returns. `covers` is the aspect ratio (width / height) of a
- * box that the picture covers.
+ * Returns the same `srcset` as `srcSetOf` in the client. `covers` is the aspect ratio (width / height) of a box that
+ * the picture covers.
  */
 function sourcesOf(
   versions: MediaRecord['sizes'],

@@ -105,7 +105,7 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-/** Data of a response with the second status of the route's declaration. */
+/** Data of a response that is sent with the second of the route's two statuses. */
 export class Alternative<T> {
   readonly data: T
   constructor(data: T) {
@@ -185,8 +185,9 @@ export interface Declaration<
   data?: R
   example?: unknown
   /**
-   * Default: 200, or 204 without `data`. The handler selects a second status by returning an `Alternative`: 200
-   * with an existing resource, or 202 with other data, for a request that waits for a decision.
+   * Status of successful responses. Default: 200, or 204 without `data`. With two statuses, the second is sent when
+   * the handler returns an `Alternative`: 200 for an existing resource, or 202 with other data for a request that
+   * waits for a decision.
    */
   status?: Status | readonly [Status, 200 | Waiting<O>]
   /** Error codes besides those that `auth`, `body` and `query` imply. */
@@ -200,8 +201,8 @@ export interface Declaration<
   /** Returns the data as CSV, for clients that prefer it to JSON. */
   csv?(data: AnswerOf<R>): string
   /**
-   * Database indexes that the queries of a list route use. Lists have no side effects, so requests without
-   * a viewer may read from a replica, unless `cache` is `private`.
+   * Database indexes that the queries of a list route use. On routes with `indexes`, requests without a viewer may
+   * read from a replica, unless `cache` is `private`.
    */
   indexes?: readonly string[]
   handler: Handler<

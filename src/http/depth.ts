@@ -13,7 +13,7 @@ const OPENING = new Set([...'{['].map((bracket) => bracket.charCodeAt(0)))
 const CLOSING = new Set([...'}]'].map((bracket) => bracket.charCodeAt(0)))
 
 /**
- * Returns a problem when a body has too deep nesting or too many objects and lists, otherwise undefined. Runs
+ * Returns a problem when a body is nested too deeply or has too many objects and lists, otherwise undefined. Runs
  * before the body is parsed, and takes a tenth of the time that parsing takes.
  */
 export function findNesting(text: string): Problem | undefined {

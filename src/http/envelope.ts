@@ -20,7 +20,7 @@ export function originOf({ id, headers, defaultLanguage }: FastifyRequest): Orig
 }
 
 /**
- * Returns the origin of a request that did not reach Fastify. Headers that could not be parsed count as
+ * Returns the id and the language of a request that did not reach Fastify. Headers that could not be parsed count as
  * missing.
  */
 export function originOfRaw(

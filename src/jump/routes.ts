@@ -21,7 +21,7 @@ import {
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // The rule checks the id's format, because it first compares the id with the id in the body.
+  // The rule checks this id, because a different id in the body must be reported first.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
 } as const

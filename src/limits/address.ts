@@ -17,7 +17,7 @@ export function addressKeys(ip: string): string[] {
   return groups ? [prefixOf(groups, 64), prefixOf(groups, 48)] : [unmapped(ip)]
 }
 
-/** Returns the network of a typical household or site: /24 for IPv4, /48 for IPv6. */
+/** Returns the /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
 export function networkOf(ip: string): string {
   const groups = groupsOf(ip)
   return groups ? prefixOf(groups, 48) : unmapped(ip).replace(/\.\d+$/, '.0/24')

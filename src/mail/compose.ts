@@ -26,7 +26,7 @@ interface Draft {
 
 type Translate = (key: Extract<MessageKey, `mail.${string}`>, more?: MessageParams) => string
 
-/** Renders a mail in its language. `link` is the secret link of kinds that have one. */
+/** Renders a mail in this language. `link` is the secret link of kinds that have one. */
 export function compose(
   mail: MailContent,
   language: Language,

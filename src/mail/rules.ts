@@ -10,7 +10,7 @@ import type { LinkKind, MailContent, MailKind } from './kinds.ts'
 import { mayMail } from './limit.ts'
 import { insertMail, insertMailTo } from './queries.ts'
 
-/** Signal of `Handle.signals`: a transaction has queued a mail. */
+/** Event that `db.signals` emits after a commit that queued a mail. */
 export const MAIL_QUEUED = 'mail queued'
 
 export type MailSettings = Pick<

@@ -39,7 +39,7 @@ export class Smtp {
       greetingTimeout: CONNECT_MS,
       dnsTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // Texts of mails come from the database, so they must not name files or URLs to attach.
+      // Forbids attachments from files and URLs, because the texts of mails come from the database.
       disableFileAccess: true,
       disableUrlAccess: true,
     }

@@ -1,4 +1,6 @@
-/** Metrics of one process. docs/monitoring.md lists them. docs/monitoring contains a dashboard and alerts. */
+/**
+ * Metrics of one process, listed in docs/monitoring.md. The folder docs/monitoring contains a dashboard and alerts.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/handle.ts'
 import type { Answered } from '../http/access-log.ts'

@@ -25,7 +25,7 @@ export function drawPictures(): Picture[] {
     const [width, height] = isUpright ? [900, 1600] : [1280, 720]
     const style = STYLES[i % STYLES.length] as Style
     const palettes = BY_NIGHT.includes(style) ? NIGHTS : PALETTES
-    // Combines each style with a different palette in every round.
+    // Gives each style a different palette each time.
     const palette = palettes[(i * 7 + Math.floor(i / STYLES.length)) % palettes.length] as Palette
     const parts = style({ ...palette, random, width, height, unit: Math.min(width, height) })
     return { svg: picture(width, height, ...parts), isUpright }

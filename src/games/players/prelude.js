@@ -4,7 +4,7 @@
  */
 'use strict'
 {
-  /** Maximum number of characters in all keys and values together. */
+  /** Maximum characters of all saved keys and values together. */
   const LIMIT = 150_000
   const { src: PRELUDE } = document.currentScript
   /**
@@ -83,8 +83,8 @@
 
   function keepFromScrolling(event) {
     const { type, key, altKey, ctrlKey, metaKey } = event
-    // Space scrolls on keypress, so only keypress is cancelled. Cancelling keydown would keep games from
-    // receiving the keypress.
+    // Space scrolls on keypress, other keys on keydown. Cancelling the keydown of Space would keep games from
+    // receiving its keypress.
     if (!SCROLLING.test(key) || type !== (key === ' ' ? 'keypress' : 'keydown')) return
     const isShortcut = /^Arrow(?:Left|Right)$/.test(key) && (altKey || ctrlKey || metaKey)
     const target = event.composedPath()[0]
@@ -226,8 +226,8 @@ importScripts(${base})`
   }
 
   /**
-   * Sets `crossOrigin` on pictures and sounds. Without this attribute a game cannot read their data, because
-   * it has an opaque origin.
+   * Sets `crossOrigin` on all elements of a class, such as pictures. Without this attribute a game cannot read their
+   * data, because the game has an opaque origin.
    */
   function readAsOwn(Element) {
     const ask = (element) => {

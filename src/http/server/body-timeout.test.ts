@@ -136,7 +136,7 @@ test('keeps serving after an endless body over the limit', async () => {
   const big = talk(`${endless}50000\r\n${'x'.repeat(0x50000)}\r\n1\r\n`)
   for (let i = 0; i < 100 && !big.received(); i++) await sleep(10)
   assert.match(big.received(), /^HTTP\/1\.1 413 /)
-  // Waits until every timer of the closed connection would have fired.
+  // Waits until the connection has closed and all its timers would have fired.
   await big.closed
   await sleep(500)
   const next = talk('GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

@@ -9,8 +9,8 @@ interface LoadLimits {
    */
   requests: number
   /**
-   * Milliseconds after the first request of a turn of the event loop. Requests read after that in the same turn
-   * are rejected.
+   * Milliseconds after the first request in a turn of the event loop, after which further requests in that turn are
+   * rejected.
    */
   turnMs: number
 }
