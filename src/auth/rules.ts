@@ -309,9 +309,9 @@ export function requireUnsuspended({ is_suspended, suspension_reason: reason }: 
 }
 
 /**
- * Returns the limits of failed logins (docs/api.md, Limits). `isKnown` is true when the account has signed in
- * from the client's network. That network then has a limit of its own, so that failures from other networks do
- * not block it.
+ * Returns the limits of failed logins (docs/api.md, Limits). `isKnown` is true when the account has signed in from the
+ * client's network. That network then has a limit of its own, so that failures from other networks do not block
+ * sign-ins from this network.
  */
 export function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))

@@ -43,7 +43,7 @@ export class NotEmpty extends Error {
   override name = 'NotEmpty'
 }
 
-/** Another process has started to fill the same database, so this one must stop. */
+/** Another process has started to fill the same database, so this process must stop. */
 class TakenOver extends Error {
   override name = 'TakenOver'
 }

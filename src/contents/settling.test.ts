@@ -36,10 +36,7 @@ async function convertAndDie(isOver: () => Promise<boolean>): Promise<void> {
   await worker.close()
 }
 
-/**
- * Returns the sorted ids of the author's content items with this status and a thumbnail, from the first 100 with
- * the status.
- */
+/** Lists up to 100 of the author's content items with this status. Returns the sorted ids of those with a thumbnail. */
 async function depictedOf(author: Actor, status: 'draft' | 'published'): Promise<string[]> {
   const { feeds } = dataOf(await author.get(`/users/me/contents?status=${status}&per_page=100`))
   return idsOf(feeds.filter((content: Loose) => content['thumbnail_url'] !== null)).toSorted()

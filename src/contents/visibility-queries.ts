@@ -32,8 +32,8 @@ export async function lockPublishedOf(tx: Tx, creatorId: string): Promise<void> 
 }
 
 /**
- * A content item before its access is refreshed. `is_public` and `shared_with` store the viewers who can open it now,
- * `visibility` the viewers who should be able to open it.
+ * A content item before its access is refreshed. `is_public` and `shared_with` state who can open it now. `visibility`
+ * states who should be able to open it.
  */
 export interface AccessRow {
   content_id: string

@@ -35,15 +35,12 @@ export const atMost = (value: Scalar) => new Comparison('# <= $', value)
 export const not = (value: Scalar) => new Comparison('# <> $', value)
 export const between = (low: Scalar, high: Scalar) =>
   new Comparison('# between $ and $2', low, high)
-/**
- * Matches values up to `low` or above `high`. Finds due times, and times in the future that a wrong clock
- * wrote.
- */
+/** Matches values up to `low` or above `high`. For due times, and times in the future that a wrong clock wrote. */
 export const outside = (low: Scalar, high: Scalar) =>
   new Comparison('(# <= $ or # > $2)', low, high)
 /**
- * Matches when `table` has a row whose column `key` equals this column and whose column `filter` equals the
- * value. `table` must have no column with this column's name.
+ * Matches when `table` has a row whose column `key` equals the tested column and whose column `filter` equals `value`.
+ * `table` must have no column with the name of the tested column.
  */
 export const isIn = (table: Table, key: string, filter: string, value: Scalar) =>
   new Comparison(

@@ -11,7 +11,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // In these positions, the engines check the condition before they read rows.
+  // Both engines check a condition in these positions before they read rows.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows

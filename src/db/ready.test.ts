@@ -64,7 +64,7 @@ test('waits for a database that is not up yet, logs this once, and then serves',
   const stop = await forward(early.port, early.target)
   await early.until('serves at')
   assert.match(early.out(), /"the database is up"/)
-  // Logs the message once, not at each attempt.
+  // The server logs the message once, not at each attempt.
   assert.equal(early.out().split('waiting for the database').length, 2, early.out())
   early.child.kill('SIGTERM')
   const [code] = await early.ended

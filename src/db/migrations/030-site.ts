@@ -39,8 +39,8 @@ export const site: Migration = {
       ends_at ${int},
       created_at ${int} not null
     ) ${plain}`,
-    // Has no foreign key to the announcement, so that an announcement can be deleted without the rows of all its
-    // readers.
+    // Has no foreign key to the announcement, so that deleting an announcement does not require deleting the rows of
+    // its readers.
     `create table announcement_reads (
       announcement_id ${key} not null,
       user_id ${key} not null references users (id),
