@@ -59,8 +59,8 @@ export function keepSecrets(dataDir: string, given: Partial<StoredSecrets>): voi
   }
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Creating a link is atomic and fails if the file exists. Processes that start simultaneously therefore read
-    // the same secrets.
+    // Links a complete draft to `file`: creating a link is atomic and fails if the file exists. Processes that start
+    // simultaneously therefore read the same secrets.
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)

@@ -30,7 +30,7 @@ export class Semaphore {
   }
 }
 
-/** Limits for each owner how many tasks run simultaneously. */
+/** Limits the number of simultaneous tasks of each owner. */
 export class SemaphorePerOwner {
   readonly #total: number
   readonly #owners = new Map<string, { semaphore: Semaphore; waiting: number }>()

@@ -79,7 +79,7 @@ async function blockFile(tx: Tx, { id, subject_id: sha256 }: DecisionRow): Promi
   await hideAvatars(tx, owners, hashes.map(avatarUrlOf))
 }
 
-/** Starts the job that applies or undoes a sweep, depending on the status of the decision. */
+/** Queues the job that applies or undoes a sweep, depending on the status of the decision. */
 async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void> {
   await enqueueAnew(tx, { kind: 'sweep', subject: decisionId, ownerId: '' }, now)
 }

@@ -139,7 +139,7 @@ export async function listCaseRecords(
   return { cases: ids.length > 0 ? await db.all(byIds, { ids }) : [], total }
 }
 
-/** Returns a row for each case and reason, with the number of reports. */
+/** Returns the number of reports for each of these cases and each reason. */
 export function listReasons(db: Handle, ids: string[]) {
   return listRows(db, 'case_reasons', { case_id: ids }, { by: ['case_id', 'reason'] })
 }

@@ -52,8 +52,8 @@ export async function spendGuard(
 }
 
 /**
- * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the report, or
- * the viewer's earlier report of the subject if it is still open. Errors: the subject's own 404; 422 for the
+ * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the report, or the
+ * viewer's earlier report of the subject if it is still open. Errors: the 404 of the subject's kind; 422 for the
  * viewer's own subjects and for an unknown rule; 429 RATE_LIMITED.
  */
 export async function createReport(

@@ -1,4 +1,4 @@
-/** Subjects of reports and decisions: who may report or moderate them, and their records. */
+/** Finds the subjects of reports and decisions, and checks who may report or moderate them. */
 import { findComment } from '../comments/queries.ts'
 import { toComment } from '../comments/schema.ts'
 import { findContentRecord, loadDetail } from '../contents/load.ts'

@@ -212,9 +212,7 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
   await waitForDecisions(world)
 }
 
-/**
- * Waits until no decision is being applied or undone. Then signs in the users again whose suspension has ended.
- */
+/** Waits until no decision is being applied or undone. Then signs in every user whose suspension has ended. */
 async function waitForDecisions({ app, users, admin }: World): Promise<void> {
   const left = `decisions where status in ('applying', 'undoing')`
   for (let tries = 0; tries < 400 && (await app.count(left)) > 0; tries++) await sleep(25)

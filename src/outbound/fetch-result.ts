@@ -26,7 +26,7 @@ export function failureOf(status: number): Failure | null {
 }
 
 /**
- * Returns the seconds until the time in a Retry-After header, which is a number or a date (RFC 9110, section
+ * Returns the seconds to wait according to a Retry-After header, which is a number or a date (RFC 9110, section
  * 10.2.3). Returns null for an invalid or missing header.
  */
 export function secondsToWait(header: string | string[] | undefined): number | null {

@@ -14,7 +14,10 @@ function requireSlug(slug: string): void {
   if (!SLUG.test(slug)) throw invalid('slug', 'invalid.slug')
 }
 
-/** Returns a page in this language, else in the other language. Errors: 422 on `slug`; PAGE_NOT_FOUND. */
+/**
+ * Returns a page of the site in this language or, if it has no text in this language, in the other one. Errors: 422 on
+ * `slug`; PAGE_NOT_FOUND.
+ */
 export async function getPage(db: Handle, slug: string, language: Language) {
   requireSlug(slug)
   const row = await findPage(db, slug)

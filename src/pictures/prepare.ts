@@ -15,7 +15,8 @@ import { PictureRefused } from './refused.ts'
 import { writeThumbnail } from './thumbnail.ts'
 
 /**
- * Bytes for all pictures that are decoded simultaneously (MEMORY), and the minimum reserved for each (MEMORY_LEAST).
+ * Maximum bytes for all pictures that are decoded simultaneously (MEMORY), and minimum bytes reserved for each
+ * (MEMORY_LEAST).
  */
 const MEMORY = 512 * 1024 * 1024
 const MEMORY_LEAST = MEMORY / 2

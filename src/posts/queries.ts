@@ -243,8 +243,8 @@ const threadOf = statement((q, p: { id: string }, dialect) =>
 )
 
 /**
- * Locks the thread of a post through its first post, and returns that post. Returns undefined when the post
- * does not exist.
+ * Locks the thread of a post by locking the first post of the thread, and returns the first post. Returns undefined
+ * when the post does not exist.
  */
 export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })

@@ -36,8 +36,8 @@ export async function requirePost(db: Handle, viewer: Viewer | null, id: string)
 }
 
 /**
- * Creates a top-level post. Creates its id while the timeline is locked, so a client that requests posts after
- * its latest one never misses a post. Errors: 429 RATE_LIMITED.
+ * Creates a top-level post. Creates its id while the timeline is locked, so a client that repeatedly requests newer
+ * posts misses none. Errors: 429 RATE_LIMITED.
  */
 export function createPost(db: Handle, viewer: Viewer, body: string, now: number) {
   return db.transaction(async (tx) => {

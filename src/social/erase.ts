@@ -45,8 +45,8 @@ export function eraseOrigin(tx: Tx, contentId: string, limit: number): Promise<n
 }
 
 /**
- * Deletes up to `limit` follows by a user, or, when there are none, follows of that user. Returns the number of follows
- * found.
+ * Deletes up to `limit` follows in which a user is the follower or, when there are none, the followed creator. Returns
+ * the number of follows found.
  */
 export async function eraseFollows(tx: Tx, userId: string, limit: number): Promise<number> {
   const by = await listRows(tx, 'follows', { follower_id: userId }, { limit })

@@ -192,7 +192,7 @@ export class LocalStore implements Store {
         await rm(aside)
         return true
       }
-      // Another process stored the same bytes again in the meantime.
+      // Moves the file back: another process has stored the same bytes again in the meantime.
       await rename(aside, target)
       await this.#syncs.sync(dirname(target))
       return false

@@ -117,7 +117,7 @@ async function lockTag(tx: Tx, tag: string) {
   for (;;) {
     await insertNew(tx, 'tags', { tag, content_count: 0, is_hidden: 0 })
     const row = await findRowLocked(tx, 'tags', { tag })
-    // Between the two statements, the row of an unused tag may be deleted.
+    // No row is found if it was deleted as unused after the insert. The loop then inserts it again.
     if (row) return row
   }
 }

@@ -38,8 +38,8 @@ export interface SizesDeps {
 }
 
 /**
- * Registers the jobs of the kind `sizes`. The subject of a job is the id of a content item, or the hash of an
- * avatar's file.
+ * Registers the handler of the jobs of the kind `sizes`. The subject of a job is the id of a content item, or the hash
+ * of an avatar's file.
  */
 export function handleSizes(deps: SizesDeps): void {
   deps.worker.handle('sizes', (job, control) => run(deps, job, control), {

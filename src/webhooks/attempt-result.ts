@@ -14,8 +14,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Milliseconds of failing time after which a webhook is disabled (docs/api.md, Webhooks). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Maximum milliseconds that two consecutive failures add to the failing time. During a longer gap the server
- * may have been stopped, or its clock set.
+ * Maximum milliseconds that two consecutive failures add to the failing time. During a longer gap the server may have
+ * been stopped, or its clock may have been set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60

@@ -1,8 +1,7 @@
 /**
- * Delivers webhook events at least once. Each webhook is a queue, which sends its deliveries one after the
- * other; different queues send in parallel. Manual deliveries are sent outside the queue. Processes share
- * the queues with leases. When a process is killed, another one takes over its queues after their leases
- * expire.
+ * Delivers webhook events at least once. Each webhook is a queue, which sends its deliveries one after the other;
+ * different queues send in parallel. Manual deliveries are sent outside the queue. Leases divide the queues among the
+ * processes. When a process is killed, another one takes over its queues after their leases expire.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -116,7 +115,7 @@ export class Deliveries {
     while (this.#pending.size > 0) await Promise.all(this.#pending)
   }
 
-  /** Makes `close` wait until the promise has settled. */
+  /** Makes `close` wait for the promise, and logs its error. */
   #track(pending: Promise<void>): void {
     const tracked = pending
       .catch((error: unknown) => {

@@ -181,9 +181,7 @@ const removeEvents = statement((q, p: { floor: string }) =>
   ),
 )
 
-/**
- * Deletes up to BATCH deliveries that ended before `before`, with their attempts, and returns their number.
- */
+/** Deletes up to BATCH deliveries that ended before `before`, with their attempts. Returns the number of deliveries. */
 function deleteEndedDeliveries(db: Handle, before: number): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await tx.all(old, { floor: floorId('dlv', before), before })).map(({ id }) => id)

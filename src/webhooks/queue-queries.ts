@@ -50,7 +50,7 @@ interface QueueFilter {
   full: string[]
   share: number
   limit: number
-  /** Limit for disabled queues, in addition to `limit`. */
+  /** Maximum number of disabled queues. `limit` does not count these. */
   disabledLimit: number
 }
 
