@@ -10,7 +10,7 @@ import { Site } from '../src/web/site.ts'
 import type { TestApp } from './app.ts'
 import { temporaryFolder } from './folders.ts'
 
-/** Serves a client on the database of `app`, until the tests of this file end. Returns the server's address. */
+/** Serves a web client on the database of `app` until the tests of this file end. Returns the server's address. */
 export async function serveClient(
   app: TestApp,
   client: Promise<Client>,

@@ -31,7 +31,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // Uses short hashes, because the first page contains the names of all files, and hashes do not compress.
+        // Uses short hashes, because each first visit loads the names of all files, and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))

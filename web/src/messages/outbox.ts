@@ -29,8 +29,8 @@ const lines = new Map<string, Promise<void>>()
 const unsent = createStore<readonly Unsent[]>(load())
 
 /**
- * Loads the messages stored before a reload, marked as failed. Sending a message that has arrived again is safe,
- * because the message keeps its id.
+ * Loads the messages stored before a reload, marked as failed. Retrying a message that the server has already stored
+ * is safe, because the message keeps its id.
  */
 function load(): Unsent[] {
   const cached = loadJson(KEY, 'sessionStorage')

@@ -73,8 +73,8 @@ function useDrop(onFiles: (files: File[]) => void) {
   const [depth, setDepth] = useState(0)
   const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const handlers = {
-    // Counts nested elements below the pointer, because entering an inner element fires before leaving the outer
-    // element.
+    // Counts nested elements below the pointer, because the event for entering an inner element precedes the event for
+    // leaving the outer one.
     onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
     onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
     onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),

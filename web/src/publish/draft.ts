@@ -105,7 +105,7 @@ export function differenceOf(before: ContentValues, after: ContentValues): Parti
   return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
 }
 
-/** True when the server's value of a changed field differs from both its old and its new value in the draft. */
+/** True when the server's value of a changed field is neither the old nor the new value in the draft. */
 export function isOvertaken(
   { changed, before }: Pick<EditDraft, 'changed' | 'before'>,
   saved: ContentValues,

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * Returns `target`, which returns the idempotency key of a text, and `forget`. The same text has the same key until
- * `forget` is called, so that the server does not process a retry twice.
+ * Returns `target`, which returns the idempotency key of a text, and `forget`. The key stays the same until the text
+ * changes or `forget` is called, so that the server does not process a retry twice.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })
