@@ -35,7 +35,8 @@ export function handleSweeps({ db, clock, worker }: SweepDeps): void {
 }
 
 /**
- * Hides or shows up to STEP subjects, depending on the status of the decision. Returns true when none is left.
+ * Hides or shows up to STEP subjects, depending on the status of the decision. Returns true when no such subject is
+ * left.
  */
 async function step(tx: Tx, id: string, now: number): Promise<boolean> {
   const found = await lockDecision(tx, id)

@@ -163,7 +163,7 @@ export function responsesOf(
   return { ...successOf(route, toSchema), ...failuresOf(errorsOf(route), moreHeaders(route)) }
 }
 
-/** Returns the names of the headers that only responses of deprecated routes have. */
+/** Returns the names of the headers that a route adds to its responses because the route is deprecated. */
 function moreHeaders({ successor }: RouteRecord): readonly HeaderName[] {
   return successor === undefined ? [] : DEPRECATION
 }

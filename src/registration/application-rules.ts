@@ -30,9 +30,9 @@ export async function listApplications(
 }
 
 /**
- * Creates the account of a pending application. Errors: APPLICATION_NOT_FOUND; APPLICATION_DECIDED;
- * HANDLE_TAKEN, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT when another account has taken the handle or the email in
- * the meantime.
+ * Creates the account of a pending application, and mails the applicant. Errors: APPLICATION_NOT_FOUND;
+ * APPLICATION_DECIDED; HANDLE_TAKEN, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT when another account has taken the handle or
+ * the email in the meantime.
  */
 export function approveApplication(
   db: Handle,
@@ -53,7 +53,7 @@ export function approveApplication(
   })
 }
 
-/** Rejects a pending application. Errors: APPLICATION_NOT_FOUND, APPLICATION_DECIDED. */
+/** Rejects a pending application, and mails the applicant. Errors: APPLICATION_NOT_FOUND, APPLICATION_DECIDED. */
 export function rejectApplication(
   db: Handle,
   config: DecisionSettings,

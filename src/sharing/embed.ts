@@ -1,4 +1,4 @@
-/** The page that other sites show in a frame. It has no scripts and sets no cookies. */
+/** The page that other sites embed in a frame. The page has no scripts and sets no cookies. */
 import { createHash } from 'node:crypto'
 import type { ContentDetailRecord } from '../contents/schema.ts'
 import { escapeMarkup, startOf, withoutBidi } from '../http/markup.ts'

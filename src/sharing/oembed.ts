@@ -93,7 +93,7 @@ function sizeOf(file: { width: number | null; height: number | null } | undefine
   return width !== null && height !== null ? { width, height } : undefined
 }
 
-/** Returns a size with the same aspect ratio whose longer side is `longest`. */
+/** Scales a size, so that its longer side becomes `longest`. */
 function fitted({ width, height }: Size, longest: number): Size {
   const scale = longest / Math.max(width, height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }

@@ -27,7 +27,7 @@ export function elementOf(xml: string, name: string): string | undefined {
   })
 }
 
-/** Returns the body that completes a multipart upload. The ETags are in the order of the parts. */
+/** Returns the request body that completes a multipart upload. The ETags are in the order of the parts. */
 export function completionOf(etags: readonly string[]): string {
   const parts = etags.map(
     (etag, index) =>

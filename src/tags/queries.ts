@@ -34,8 +34,8 @@ const tags = statementFamily(
 )
 
 /**
- * Returns a page of the tags that lists may show, and their total. With `byPrefix`, both include only tags from
- * `from` up to, but not including, `to`.
+ * Returns a page of the tags that lists may show, and the total number of such tags. With `byPrefix`, both include only
+ * tags from `from` up to, but not including, `to`.
  */
 export async function listShownTags(
   db: Handle,
