@@ -14,8 +14,8 @@ import {
 } from './schema.ts'
 
 /**
- * Returns the viewer's view of a conversation. Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not
- * a participant.
+ * Returns a conversation as the viewer sees it. Errors: 404 CONVERSATION_NOT_FOUND, also when the viewer is not a
+ * participant.
  */
 export async function requireConversation(
   db: Handle,

@@ -58,7 +58,7 @@ const ofUser = statement((q, p: { id: string; userId: string }) =>
   summaries(q).where('mine.conversation_id', '=', p.id).where('mine.user_id', '=', p.userId),
 )
 
-/** Returns a participant's view of a conversation, or undefined when the user is not a participant. */
+/** Returns a conversation as the user sees it, or undefined when the user is not a participant. */
 export function findConversationOf(
   db: Handle,
   id: string,
@@ -106,8 +106,8 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
 }
 
 /**
- * Inserts a conversation. Returns false when the two users already have a conversation, which the next statement of the
- * transaction can read.
+ * Inserts a conversation. Returns false when the two users already have one. The next statement of the transaction
+ * then finds it.
  */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return insertNew(tx, 'conversations', row)

@@ -1,6 +1,6 @@
 /**
- * Direct messages. Sending and reading first lock the conversation. Both users therefore see the same order of
- * messages, and `unread_count` is exact.
+ * Direct messages. Sending a message and marking messages as read first lock the conversation. Both users therefore
+ * see the same order of messages, and `unread_count` is exact.
  */
 import type { ConversationState } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'

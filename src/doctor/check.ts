@@ -5,8 +5,8 @@ export interface Check {
 }
 
 /**
- * Returns a check that compares a stored counter with the number of rows. `rows` selects the key of each counted
- * row as `owner`.
+ * Returns a check that compares the stored counter of each owner with the number of the owner's rows. `rows` selects
+ * the `owner` of each row.
  */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
@@ -19,8 +19,8 @@ export function counted(column: string, table: string, key: string, rows: string
 }
 
 /**
- * Returns a check that compares a stored last id with the greatest id of the rows. `rows` selects the key of each
- * row as `owner`, and its `id`.
+ * Returns a check that compares the stored last id of each owner with the greatest id of the owner's rows. `rows`
+ * selects the `owner` and the `id` of each row.
  */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {

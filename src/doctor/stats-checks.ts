@@ -3,8 +3,8 @@ import type { Check } from './check.ts'
 const dayOf = 'created_at / 86400000'
 
 /**
- * Returns a check that compares stored numbers by day with the number of rows. `acts` selects the `owner` and the
- * `day` of each counted row.
+ * Returns a check that compares the stored daily numbers of each owner with the owner's rows of that day. `acts`
+ * selects the `owner` and the `day` of each row.
  */
 function byDay(table: string, key: string, column: string, acts: string): Check {
   return {

@@ -43,7 +43,10 @@ export class ErasureLog {
     this.#file = erasureLogIn(dataDir)
   }
 
-  /** Appends the erasures that are in the database but not in the file. They are durable when the promise resolves. */
+  /**
+   * Appends the erasures that are in the database but not in the file. The lines are durable when the promise
+   * resolves.
+   */
   async sync(db: Handle): Promise<void> {
     this.#written ??= new Set(readErasureLog(this.#file).map(({ id }) => id))
     for (;;) {

@@ -34,7 +34,7 @@ const served = statement((q, p: { id: string }) =>
     .where('users.is_suspended', '=', FALSE),
 )
 
-/** True when the export has a file, is not deleted, and its user is not suspended. */
+/** True when the export has a file and is not deleted, and its user is not suspended. */
 export async function isServed(db: Handle, id: string): Promise<boolean> {
   return (await db.first(served, { id })) !== undefined
 }

@@ -22,7 +22,7 @@ export function findTotp(db: Handle, userId: string) {
   return findRow(db, 'totp_secrets', { user_id: userId })
 }
 
-/** Inserts the user's secret, or replaces it. Requires the user's lock. */
+/** Inserts or replaces the user's TOTP secret. Requires the user's lock. */
 export async function storeTotp(tx: Tx, row: TotpSecretRow): Promise<void> {
   await putRow(tx, 'totp_secrets', ['user_id'], row)
 }

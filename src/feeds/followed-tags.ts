@@ -2,10 +2,10 @@
  * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it
  * contains only items that also have this tag.
  *
- * Tags can have any number of content items, so the statement reads only parts of their lists. When a tag has enough
- * items for the page, items older than these cannot be on the page. An item can have several followed tags, so the
- * total is not a sum of stored totals. The statement counts items only when the stored totals do not prove that
- * there are at least FEED_MAX.
+ * Tags can have any number of content items, so the statement reads only parts of their lists: once one tag has
+ * enough items for the page, no older item can be on the page. An item can have several followed tags, so the total
+ * is not the sum of the stored totals. The statement counts items only when the stored totals do not prove that there
+ * are at least FEED_MAX.
  */
 import { sql } from 'kysely'
 import { TAGS_MAX } from '../contents/input.ts'

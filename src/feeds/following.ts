@@ -28,8 +28,8 @@ import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
 /**
- * Maximum content items, as a multiple of `reach`, that are sorted instead of read in the two steps (see the file's
- * header).
+ * Multiple of `reach` up to which the statement sorts all content items instead of using the two steps (see the
+ * file's header).
  */
 const SORT_FACTOR = sql.lit(10)
 

@@ -142,8 +142,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Returns BYTES for UTF-8,
- * and BYTES with length 0 without a mark. Browsers prefer the mark to other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Returns BYTES for UTF-8
+ * (3 bytes) and without a mark (0 bytes). Browsers prefer the mark to other declarations.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

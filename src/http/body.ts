@@ -128,7 +128,7 @@ function parse(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** Returns the first problem of each field, for at most FIELDS_MAX fields. Earlier checks are more general. */
+/** Returns the first problem of each field, which is the most general one, for at most FIELDS_MAX fields. */
 function oneEach(problems: readonly Problem[]): Problem[] {
   const byField = new Map<string, Problem>()
   for (const problem of problems) {

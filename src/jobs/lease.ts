@@ -12,7 +12,9 @@ export const LEASE_MS = 15_000
 const RENEW_MS = 2000
 const BEAT_MS = 1000
 
-/** The lease expired, so another worker may be running the job. Code that catches this error must not write. */
+/**
+ * Error after the lease has expired, when another worker may be running the job. Code that catches it must not write.
+ */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
@@ -58,7 +60,7 @@ export class Lease {
     }, BEAT_MS).unref()
   }
 
-  /** Signal that aborts, with the error as its reason, when the job must stop. */
+  /** Signal that aborts when the job must stop. Its reason is an error that says why. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }

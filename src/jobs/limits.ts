@@ -32,7 +32,7 @@ const DAY_FACTOR = 4
 /** Niceness of programs that jobs run. Short jobs have priority over long ones, and the server over both. */
 export const NICENESS: Record<JobQueue, number> = { short: 5, long: 10 }
 
-/** A job exceeds the limits of the short queue, so it must continue in the long queue. */
+/** Error of a job that exceeds the limits of the short queue. The job continues in the long queue. */
 export class NotShort extends Error {
   override name = 'NotShort'
 }

@@ -75,7 +75,7 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
-/** No active user needs the job. */
+/** Error of a job that no active user needs. */
 class NotNeeded extends Error {
   override name = 'NotNeeded'
 }

@@ -277,9 +277,7 @@ test('the last use of a key is accurate to the minute, and a rejected request do
   const lastUsed = async () =>
     dataOf(await owner.get('/developer/keys')).keys.find(({ id }: { id: string }) => id === key.id)
       .last_used_at
-  /**
-   * Uses a key in a separate process, because closing the process stores all pending uses. Returns the status.
-   */
+  /** Uses a key on a second server, because closing that server stores all pending uses. Returns the status. */
   const useOnce = async (raw: string) => {
     const sibling = await app.sibling()
     const { status } = await program(sibling, raw).post('/contents', input)

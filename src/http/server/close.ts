@@ -11,8 +11,8 @@ const DRAIN_MS = 10_000
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
 /**
- * The accept queue counts as empty after a turn of the event loop that accepted nothing and was shorter than
- * the time waited so far divided by this number.
+ * The accept queue counts as empty after a turn of the event loop that accepted nothing and was short: it took less
+ * than the time waited so far divided by this number.
  */
 const TURNS_WAITED = 50
 
