@@ -39,7 +39,7 @@ export async function copyAtSchema(from: Db, to: Db, schema: number): Promise<Fi
   return filling
 }
 
-/** Deletes the sizes of pictures from the media of contents. Earlier servers did not store them. */
+/** Deletes the sizes of pictures from the media of contents, because earlier servers did not store the sizes. */
 async function deleteMediaSizes(db: Db): Promise<void> {
   await db.script(async (run) => {
     for (const { id, media } of await run(

@@ -24,7 +24,7 @@ export interface EnabledTotp {
   codes: string[]
   /** Returns a code that was never used. Moves the clock to the next step. */
   next(): string
-  /** Returns the code of the step that is `steps` after the current one, or before it if negative. */
+  /** Returns the code of the step that is `steps` after the current one. Negative values select earlier steps. */
   codeAt(steps: number): string
 }
 

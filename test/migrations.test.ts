@@ -90,7 +90,7 @@ function readApplied(db: Db): Promise<AppliedMigration[]> {
   return withSnapshot(db, listMigrations)
 }
 
-// Tests several schemas concurrently, because most of the time is spent waiting for servers to close.
+// Tests several schemas concurrently, because each test waits for a server to close, which is slow.
 describe('migrates every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
     const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'

@@ -38,8 +38,8 @@ export default defineConfig({
             ? 'assets/[name]-[hash:4][extname]'
             : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // Combines the modules that most pages share in one file. By default, a first visit would request forty
-          // files. Groups by size would depend on each other, so that every page would load nearly all of them.
+          // Puts the modules that most pages share into two files. By default, a first visit would request forty files.
+          // Groups by size would depend on each other, so that every page would load nearly all of them.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },

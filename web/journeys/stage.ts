@@ -113,7 +113,7 @@ export async function publishArticle(
 }
 
 /**
- * Creates a browser context. When a user is given, it contains the session cookies and the session marker in
+ * Creates a browser context. For a user, the context contains the session cookies and the session marker in
  * localStorage.
  */
 async function newContext(
