@@ -20,12 +20,12 @@ import { ERASED_OWNER } from '../users/tombstones.ts'
 import { eraseViews } from '../views/queries.ts'
 import { lockStats } from './queries.ts'
 
-/** Maximum number of rows that one transaction deletes. */
+/** Maximum number of rows that a step erases in one transaction. */
 export const ROWS_MAX = 50
 
 /**
- * Deletes up to `limit` rows of a content item and returns their number. Updates stored counts, so that they
- * match the rows that remain.
+ * Erases up to `limit` rows of a content item and returns their number. Updates stored counts, so that they match the
+ * rows that remain.
  */
 export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<number>
 

@@ -15,7 +15,7 @@ export interface ErasureDeps {
   config: { dataDir: string }
 }
 
-/** Registers the jobs that erase contents and users. */
+/** Registers the handler of the jobs that erase contents and users. */
 export function handleErasures({ db, store, clock, worker, config }: ErasureDeps): void {
   const log = new ErasureLog(config.dataDir)
   const deps = { db, store, now: () => clock.now() }

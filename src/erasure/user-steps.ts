@@ -46,14 +46,14 @@ export interface UserErasure {
 }
 
 /**
- * Deletes up to `limit` rows of a user and returns their number. Updates stored counts, so that they match the
- * rows that remain.
+ * Erases rows of a user: all at once, or up to `limit`. Returns 0 when none is left. Updates stored counts, so that
+ * they match the rows that remain.
  */
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 
 /**
- * Steps of a user's erasure, by the table whose rows they delete. Each step is repeated until it returns 0.
- * Sessions come first, in case a sign-in raced with the erasure.
+ * Steps of a user's erasure, by the table whose rows they erase. Each step is repeated until it returns 0. Sessions
+ * come first, in case a sign-in raced with the erasure.
  */
 export const USER_STEPS: Record<string, UserStep> = {
   sessions: async (tx, { userId }) => {

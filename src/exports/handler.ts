@@ -27,7 +27,7 @@ export interface ExportJobDeps {
   config: MailSettings & { exportTtl: number }
 }
 
-/** Registers the jobs that write exports. A job whose export was deleted ends without a result. */
+/** Registers the handler of the jobs that write exports. A job whose export was deleted ends without a result. */
 export function handleExports(deps: ExportJobDeps): void {
   deps.worker.handle('export', ({ subject }, control) => run(deps, subject, control), {
     failed: async (tx, { subject }, error) => {

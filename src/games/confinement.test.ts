@@ -14,7 +14,7 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** Requested paths, connections and packets that the foreign HTTP server and the UDP socket received. */
+/** Paths requested from the foreign HTTP server, its connections, and packets that the UDP socket received. */
 const reached: string[] = []
 const stranger = createServer((request, response) => {
   reached.push(String(request.url))
