@@ -13,6 +13,16 @@ const PARTS =
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [preloadFont(), listPageFiles(), writeWorker()],
+  resolve: {
+    alias: {
+      // Preact is a seventh of React's size (docs/decisions/029-preact.md).
+      react: 'preact/compat',
+      'react-dom': 'preact/compat',
+      // Dependencies include a polyfill that Preact does not need.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      'use-sync-external-store/shim': 'preact/compat',
+    },
+  },
   css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: scopedName } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist'),

@@ -13,9 +13,9 @@ import { PAGE, publish } from './games.ts'
 import { type Member, publishArticle, setStage } from './stage.ts'
 
 /** Maximum bytes of the scripts that a first visit loads, compressed with Brotli. */
-const SCRIPTS_MAX = 160_000
+const SCRIPTS_MAX = 100_000
 /** Maximum bytes of the home page's scripts and styles, per compression. */
-const MOST = { br: 155_000, gzip: 185_000 }
+const MOST = { br: 110_000, gzip: 120_000 }
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -40,7 +40,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   for (const [name, path] of Object.entries(pages)) {
-    test(`a first visit of ${name} loads at most 160 kB of scripts`, async () => {
+    test(`a first visit of ${name} loads at most 100 kB of scripts`, async () => {
       const page = await stage.visit(path)
       const sizes = await sizesOf(page, /\.js$/)
       const bytes = sumOf(Object.values(sizes))
@@ -76,7 +76,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual(await sourcesOf(cover), preloaded)
   })
 
-  test('the home page comes with at most 155 kB of scripts and styles, and at most 185 kB with gzip', async () => {
+  test('the home page comes with at most 110 kB of scripts and styles, and at most 120 kB with gzip', async () => {
     const page = await stage.visit('/')
     const sizes = await sizesOf(page, /\.(?:js|css)$/)
     const bytes = sumOf(Object.values(sizes))

@@ -45,7 +45,8 @@ export function Content() {
       </Page>
     )
   }
-  // Returns the skeleton outside Suspense. Inside, the page could briefly have two headings.
+  // Returns the skeleton outside Suspense. Inside, Preact would leave it in the DOM next to the fallback while the page
+  // suspends, so that the page would have two headings.
   if (!content) return <Coming />
   // Waits for the player's code before showing the page, because the player's height is unknown until the code has
   // loaded.

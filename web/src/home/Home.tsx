@@ -66,6 +66,7 @@ function Discovery() {
   const first = popular.data?.pages[0]
   const hasRows = first !== undefined && first.pagination.total >= ROWS_FROM
   const rows = useRows(hasRows)
+  // The key keeps Preact from moving this skeleton to the place of the one below, which would count as a layout shift.
   if (popular.isPending) return <GridSkeleton key="popular" />
   return (
     <>

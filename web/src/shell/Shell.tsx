@@ -22,6 +22,9 @@ import { useIsConnected } from '../device/connected.ts'
 export function Shell() {
   const t = useTexts(texts)
   const main = useRef<HTMLElement>(null)
+  // Unmounts the previous page as soon as the next one is pending. Preact would otherwise keep the page without its
+  // route, which throws.
+  const route = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   useSiteFace()
   useFocusOnArrival(main)
   useFocusOnReturn(main)
@@ -43,7 +46,7 @@ export function Shell() {
         <OfflineNote />
         <Announcements />
         <Unverified />
-        <Outlet />
+        <Outlet key={route} />
       </main>
       <AskToSignIn />
       <Notices />

@@ -94,7 +94,7 @@ function Shown({ content, distance, sound }: Props) {
       {...{ content, medium, count, sound }}
       place={media.indexOf(medium)}
       isShown={distance === 0 && pages === 0}
-      // With the browser's data saver on, only the visible page loads.
+      // If the user saves data, only the visible page loads.
       mayLoad={(distance === 0 && pages === 0) || !savesData()}
     />
   )
