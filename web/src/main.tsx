@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { renderInTasks } from './device/rendering.ts'
+import { runEffectsEarly } from './device/rendering.ts'
 import { registerWorker } from './device/worker.ts'
 import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
@@ -13,7 +13,7 @@ import './styles/index.css'
 const SESSION_WAIT_MS = 2000
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-renderInTasks()
+runEffectsEarly()
 registerWorker()
 watchSession(queryClient)
 plaza.onSession((session) => {

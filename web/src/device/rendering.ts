@@ -1,19 +1,13 @@
 import { options } from 'preact'
 
-const { port1, port2 } = new MessageChannel()
-let render = () => {}
-port1.onmessage = () => render()
-
 /**
- * Makes Preact render in tasks instead of microtasks, as React does (docs/decisions/029-preact.md).
+ * Makes Preact run effects right after the render, as React does after a user's input, instead of after the next frame
+ * (docs/decisions/029-preact.md).
  *
- * Effects run after the next frame, and only then do components subscribe to stores. Until then, the router's pending
- * component can suspend again on a promise that has already settled. Each such promise renders the component again. In
- * microtasks this would never end, because no frame could come between.
+ * TanStack Query passes a mutation's function on in an effect, so Enter right after a key would save the text without
+ * the last key. TanStack Router subscribes to its store in an effect, and may suspend on settled promises until then.
+ * Preact renders again after each such promise in a microtask, so no frame would come.
  */
-export function renderInTasks(): void {
-  options.debounceRendering = (next) => {
-    render = next
-    port2.postMessage(null)
-  }
+export function runEffectsEarly(): void {
+  options.requestAnimationFrame = (run) => queueMicrotask(run)
 }
