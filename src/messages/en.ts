@@ -234,16 +234,16 @@ export const en = {
   'event.creator.followed': 'Someone followed you',
   'event.jump.play': 'Someone started your game',
 
-  'notification.like.content': '{actor} liked "{title}".',
-  'notification.like.comment': '{actor} liked your comment on "{title}".',
+  'notification.like.content': '{actor} liked “{title}”.',
+  'notification.like.comment': '{actor} liked your comment on “{title}”.',
   'notification.like.post': '{actor} liked your post.',
-  'notification.comment.content': '{actor} commented on "{title}".',
-  'notification.comment.reply': '{actor} replied to your comment on "{title}".',
+  'notification.comment.content': '{actor} commented on “{title}”.',
+  'notification.comment.reply': '{actor} replied to your comment on “{title}”.',
   'notification.comment.post': '{actor} replied to your post.',
   'notification.follow': '{actor} started following you.',
-  'notification.mention.comment': '{actor} mentioned you in a comment on "{title}".',
+  'notification.mention.comment': '{actor} mentioned you in a comment on “{title}”.',
   'notification.mention.post': '{actor} mentioned you in a post.',
-  'notification.mention.content': '{actor} mentioned you in "{title}".',
+  'notification.mention.content': '{actor} mentioned you in “{title}”.',
   'notification.system.role_admin': "You're now an admin.",
   'notification.system.role_user': "You're no longer an admin.",
   'notification.system.permissions_changed': 'Your permissions have changed.',
@@ -278,10 +278,10 @@ export const en = {
   'notification.system.removed_by_undo':
     'Undoing the email change removed the second factors and recovery codes that were added since.',
   'notification.system.conversion_failed':
-    'We couldn\'t process "{title}", so we saved it as a draft. {reason}',
-  'notification.system.scheduled_published': 'Your content "{title}" was published as scheduled.',
+    "We couldn't process “{title}”, so we saved it as a draft. {reason}",
+  'notification.system.scheduled_published': 'Your content “{title}” was published as scheduled.',
   'notification.system.scheduled_failed':
-    'We couldn\'t publish "{title}" as scheduled, so it stays a draft. {reason}',
+    "We couldn't publish “{title}” as scheduled, so it stays a draft. {reason}",
   'notification.system.webhook_disabled':
     'Your webhook to {host} was turned off because it kept failing.',
 

@@ -84,7 +84,7 @@ test("names the user and the content of a like, in the reader's language and wit
       avatar_url: null,
       avatar_sizes: [],
     },
-    message: 'Haneul liked "Night {actor} <river>".',
+    message: 'Haneul liked “Night {actor} <river>”.',
     link: `/contents/${content.id}`,
     is_read: false,
   })
