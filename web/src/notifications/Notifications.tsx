@@ -160,7 +160,7 @@ function Entry({ group }: { group: Group }) {
     readAll()
   }
   return (
-    <li className={`${styles.entry} ${is_read ? '' : styles.unread}`} tabIndex={-1}>
+    <li className={styles.entry} tabIndex={-1}>
       <span className={styles.who}>
         {actor && <Avatar user={actor} size={44} />}
         <span className={actor ? styles.type : styles.system} data-type={type}>
@@ -170,7 +170,7 @@ function Entry({ group }: { group: Group }) {
       <div className={styles.text}>
         <p className={styles.message}>
           <Leading link={link} onOpen={() => !is_read && readAll()}>
-            {message || t.unknown}
+            <Sentence text={message || t.unknown} name={actor?.display_name} />
           </Leading>
         </p>
         <p className={styles.facts}>
@@ -191,6 +191,17 @@ function Entry({ group }: { group: Group }) {
         </div>
       )}
     </li>
+  )
+}
+
+/** Text with the actor's name in bold. The texts of both languages begin with the name. */
+function Sentence({ text, name }: { text: string; name: string | undefined }) {
+  if (!name || !text.startsWith(name)) return text
+  return (
+    <>
+      <strong>{name}</strong>
+      {text.slice(name.length)}
+    </>
   )
 }
 
