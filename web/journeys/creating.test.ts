@@ -134,6 +134,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(visitor)
   })
 
+  test('the statistics of a creator without numbers lead to publishing', async () => {
+    const page = await stage.visit('/library?list=stats', joon)
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'No numbers in this range yet' }).waitFor()
+    await assertSound(page)
+    await main.getByRole('link', { name: 'Publish a work' }).last().click()
+    await page.getByRole('heading', { level: 1, name: 'Publish a work' }).waitFor()
+  })
+
   test('the statistics show the numbers of each day, and download as CSV', async () => {
     await joon.plaza.contents.like(walk.id)
     const reader = await stage.visit(`/contents/${walk.id}`, joon)

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
+import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
 import type { DayNumbers } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
@@ -59,6 +60,7 @@ function OfAll({ days }: { days: Range }) {
   const { data, error, refetch } = useQuery(statsQuery(days))
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height="60dvh" />
+  if (METRICS.every((metric) => data.totals[metric] === 0)) return <NoNumbers />
   return (
     <>
       <Numbers totals={data.totals} days={data.days} />
@@ -85,6 +87,16 @@ function OfAll({ days }: { days: Range }) {
         </section>
       )}
     </>
+  )
+}
+
+function NoNumbers() {
+  const t = useTexts(statsTexts)
+  const link = { to: '/publish' } as const
+  return (
+    <Empty icon={<ChartColumn />} title={t.none} level={3} action={t.publish} link={link}>
+      {t.noneHelp}
+    </Empty>
   )
 }
 

@@ -16,6 +16,10 @@ export const statsTexts = defineTexts({
     top: '많이 본 작품',
     viewed: (count: string) => `조회수 ${count}회`,
     download: 'CSV로 받기',
+    none: '이 기간에는 아직 통계가 없어요',
+    noneHelp:
+      '작품을 공개하면 조회수, 플레이, 좋아요, 댓글, 새 팔로워를 날마다 여기에서 볼 수 있어요.',
+    publish: '작품 올리기',
   },
   en: {
     range: 'Range',
@@ -32,5 +36,9 @@ export const statsTexts = defineTexts({
     top: 'Most viewed',
     viewed: (count) => (count === '1' ? '1 view' : `${count} views`),
     download: 'Download as CSV',
+    none: 'No numbers in this range yet',
+    noneHelp:
+      'Publish a work and its daily views, plays, likes, comments and new followers appear here.',
+    publish: 'Publish a work',
   },
 })
