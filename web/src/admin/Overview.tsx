@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import type { Overview as Numbers } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -51,7 +52,13 @@ function Panels({ numbers }: { numbers: Numbers }) {
     ].map(number),
     storage: [
       ...[storage.original_bytes, storage.derived_bytes, storage.bundle_bytes].map(bytes),
-      disk ? t.ofDisk(bytes(disk.free_bytes), bytes(disk.total_bytes)) : t.noDisk,
+      disk ? (
+        <Fragment key="disk">
+          {bytes(disk.free_bytes)} <small>{t.ofDisk(bytes(disk.total_bytes))}</small>
+        </Fragment>
+      ) : (
+        t.noDisk
+      ),
     ],
     work: [
       jobs.queued,
