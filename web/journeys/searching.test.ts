@@ -58,6 +58,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
+  test('a like of a post in the results shows before the server responds', async () => {
+    await mina.plaza.posts.create({ body: 'Lanterns on the water.' })
+    const page = await stage.visit('/search?q=lanterns&kind=posts', await stage.member('eun', 'E'))
+    await page.route('**/like', () => {})
+    const post = page.getByRole('article', { name: 'Post by 미나' })
+    await post.getByRole('button', { name: 'Like', pressed: false }).click()
+    await post.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
+  })
+
   test('two Korean syllables are found on a phone', async () => {
     const page = await stage.visit('/', undefined, { language: 'ko', width: 390, height: 844 })
     await page.getByRole('link', { name: '검색' }).click()

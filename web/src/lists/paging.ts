@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Pagination } from '#sdk'
 
-type Key = readonly [string, ...unknown[]]
+export type Key = readonly [string, ...unknown[]]
 
 export function byPages<D extends { pagination: Pagination }>(
   queryKey: Key,

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ContentType } from '../contents/queries.ts'
-import { byPages } from '../lists/paging.ts'
+import { PEOPLE } from '../creators/queries.ts'
+import { byPages, type Key } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 
 const PER_PAGE = 24
@@ -23,11 +24,19 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * Query of the search results of one kind. The key begins like those of content lists, so that likes and bookmarks
- * update the results.
+ * Beginnings of the keys of results. They equal those of other lists of the same kind, so that likes, bookmarks and
+ * follows update the results too.
  */
+const ROOTS: Record<Kind, Key> = {
+  contents: ['contents', 'lists'],
+  creators: PEOPLE,
+  posts: ['posts'],
+  tags: ['tags'],
+}
+
+/** Query of the search results of one kind. */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
-  return byPages(['contents', 'lists', 'search', kind, sort, type ?? null, q], (page, signal) =>
+  return byPages([...ROOTS[kind], 'search', sort, type ?? null, q], (page, signal) =>
     plaza.search.listResults(
       { q, kind, sort, page, per_page: PER_PAGE, ...(type && kind === 'contents' && { type }) },
       { signal },
