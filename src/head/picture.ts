@@ -45,8 +45,9 @@ export function preloadOf(content: ContentRecord): PageFacts['preload'] {
 /** Returns the preload of the first card of a list. Undefined for a card without a picture, or with a blurred one. */
 export function cardPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
   if (!content || content.rating === 'adult') return undefined
-  // Cards of the category `swipe` show upright pictures whole.
-  return thumbnailPreload(content, CARD, content.category === 'swipe' ? undefined : CARD_RATIO)
+  // Cards show the pictures of games and of the category `swipe` uncropped.
+  const isWhole = content.type === 'game' || content.category === 'swipe'
+  return thumbnailPreload(content, CARD, isWhole ? undefined : CARD_RATIO)
 }
 
 function thumbnailPreload(

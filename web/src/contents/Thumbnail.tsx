@@ -17,23 +17,26 @@ interface Props {
   /** Replaces the whole picture, for example with a local preview. */
   cover?: ReactNode
   isFirst?: boolean
-  /** Aspect ratio: 16:9 by default, slightly taller for `game`, 9:16 for `tall`. `filling` fills the parent. */
-  shape?: 'game' | 'filling' | 'tall' | undefined
+  /**
+   * Aspect ratio: 16:9 by default, 16:10 for `game`, 9:16 for `tall`. `filling` and `stage` fill the parent. Only games
+   * have the shapes `game`, `filling` and `stage`.
+   */
+  shape?: 'game' | 'filling' | 'stage' | 'tall' | undefined
   corner?: ReactNode
 }
 
 /** CSS width of a card in a grid. On phones it is as wide as the window. */
 const CARD_WIDTH = '(max-width: 38rem) 100vw, 22rem'
-const RATIOS = { wide: 16 / 9, game: 1.6, filling: 1.6, tall: 9 / 16 }
 
 export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, corner }: Props) {
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
-  // Shows an upright picture uncropped, between blurred sides, because a wide card would cut off most of the picture.
-  const isTall = content.category === 'swipe' && shape !== 'tall'
+  // Shows these pictures uncropped, in front of a blurred copy. Otherwise a wide box would cut off most of an upright
+  // picture, and the title or score in the picture of a game.
+  const isWhole = content.type === 'game' || (content.category === 'swipe' && shape !== 'tall')
   const src = content.thumbnail_url
-  const covers = isTall ? undefined : RATIOS[shape ?? 'wide']
+  const covers = isWhole ? undefined : shape === 'tall' ? 9 / 16 : 16 / 9
   const srcSet = thumbnailSources(content, covers)
   const isVeiled = useIsVeiled(content)
   const words = useTexts(veilTexts)
@@ -42,7 +45,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
       {cover ??
         (src ? (
           <>
-            {isTall && (
+            {isWhole && (
               <img
                 className={styles.sides}
                 srcSet={srcSet}
@@ -54,7 +57,7 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
             )}
             <img
               {...(isFirst ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-              data-whole={isTall || undefined}
+              data-whole={isWhole || undefined}
               srcSet={srcSet}
               sizes={isFirst ? width : `auto, ${width}`}
               src={src}

@@ -2,13 +2,13 @@ import { Maximize, Minimize, Play, RotateCcw, RotateCw } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ContentDetail } from '#sdk'
 import { Overlay } from '../contents/Overlay.tsx'
+import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { TheatreButton } from '../contents/theatre.tsx'
 import { useMatches } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button, Spinner } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { thumbnailSources } from '../ui/sources.ts'
 import { Frame } from './Frame.tsx'
 import styles from './Player.module.css'
 import { type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
@@ -191,13 +191,12 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
   return (
     <>
       {thumbnail_url && (
-        <img
-          className={styles.poster}
-          fetchPriority="high"
-          srcSet={thumbnailSources(content)}
-          sizes="min(100vw, 60rem)"
-          src={thumbnail_url}
-          alt=""
+        <Thumbnail
+          content={content}
+          shape="stage"
+          width="min(100vw, 60rem)"
+          isFirst
+          corner={false}
         />
       )}
       {obstacle ? (
