@@ -180,6 +180,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         async () => (await position.getAttribute('aria-valuetext')) === '0:05 of 0:20',
         'the position',
       )
+      await player.getByText('0:20', { exact: true }).waitFor()
       await assertSound(page)
     }
   })

@@ -98,7 +98,7 @@ function Clock() {
   const duration = usePlayer((state) => state.duration)
   return (
     <span className={styles.time}>
-      {clock(time)} <span className={styles.total}>/ {clock(duration)}</span>
+      {clock(time)} <span className={styles.total}>{clock(duration)}</span>
     </span>
   )
 }
