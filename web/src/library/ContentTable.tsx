@@ -30,7 +30,7 @@ interface Props {
   onRemove: (content: Content) => void
 }
 
-/** The author's own contents: a table, or a list in narrow windows. */
+/** The author's own contents: a table, or a list of cards on phones. */
 export function ContentTable({ contents, onRemove }: Props) {
   const t = useTexts(texts)
   return (
@@ -38,6 +38,7 @@ export function ContentTable({ contents, onRemove }: Props) {
       label={t.contents}
       heads={[t.content, t.status, t.audience, t.date, t.seen, t.likes, t.comments]}
       actions={t.actions}
+      className={styles.works}
     >
       {contents.map((content) => (
         <Row key={content.id} content={content} onRemove={() => onRemove(content)} />

@@ -29,6 +29,7 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
     >
       <table
         className={look.filter(Boolean).join(' ')}
+        data-stacked={isStacked || undefined}
         style={isStacked ? namesOf(heads) : undefined}
         aria-label={label}
         aria-busy={isBusy}
