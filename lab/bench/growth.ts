@@ -60,7 +60,8 @@ export async function measureGrowth(args: string[]): Promise<void> {
       await db.close()
       // Both servers share one processor, because two processors are rarely equally fast.
       pin('0')
-      const server = await startPlaza(settings, undefined)
+      // Rows of Atom feeds need the web client.
+      const server = await startPlaza({ ...settings, WEB: 'on' }, undefined)
       pin(last)
       cleanups.push(() => server.stop())
       const client = new Client(server.url)
