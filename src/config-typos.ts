@@ -6,9 +6,9 @@ interface Mistyped {
 }
 
 /**
- * Returns the names that are probably misspelt settings, each with the setting that was probably meant. Ignores
- * case and the prefix `PLAZA_`. A name may differ from a setting by two letters, or by one when the setting has
- * only four or five letters. Never suggests a setting of three letters or fewer.
+ * Returns the names that are probably misspelt settings, each with a suggestion. Ignores case and the prefix
+ * `PLAZA_`. A name may differ by two letters, or by one from a setting of four or five letters. Never suggests a
+ * setting of three letters or fewer.
  */
 export function listMistypedSettings(names: readonly string[]): Mistyped[] {
   const settings = Object.keys(SETTINGS)

@@ -234,9 +234,9 @@ type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['r
 
 /**
  * Returns the settings from environment variables. With the embedded database, generates missing secrets and stores
- * them in DATA_DIR. With PostgreSQL, the secrets must be set. Checks the ports only with `listens`. Errors: ConfigError
- * naming the wrong setting; an Error when `secrets.json` is unusable or, without `restores`, when a part of DATA_DIR is
- * lost.
+ * them in DATA_DIR. With PostgreSQL, the secrets must be set. Checks the ports only with `listens`.
+ * Errors: ConfigError naming the wrong setting; an Error when `secrets.json` is unusable or, without `restores`, when
+ * a part of DATA_DIR is lost.
  */
 export function readConfig(env: Env, { listens = true, restores = false } = {}): Config {
   const values = Object.fromEntries(

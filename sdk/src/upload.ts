@@ -59,7 +59,8 @@ function sendForm(fetching: typeof fetch, form: Form, report: Report | undefined
   const init = { method: 'POST', headers, signal }
   if (!report) return exchange(fetching, url, { ...init, body })
   if (Xhr()) return sendByXhr(form, report)
-  // `fetch` requires `duplex` for a streamed body. Some type libraries do not declare it.
+  // `fetch` requires `duplex` for a streamed body. The options are in a variable, because a literal would fail where
+  // the types do not declare `duplex`.
   const streamed = { ...init, body: counted(body, report), duplex: 'half' as const }
   return exchange(fetching, url, streamed)
 }

@@ -9,8 +9,8 @@ import { keyOf } from '../users/schema.ts'
 import { upsertToken } from './mail-token-queries.ts'
 
 /**
- * Stores a new token in place of the earlier token of the user for the same purpose. Returns the token and when it
- * expires, in milliseconds since 1970. `createdAt` overrides the creation time `now`. Requires the lock of the user.
+ * Replaces the user's token for a purpose. Returns the new token and its expiry in milliseconds since 1970.
+ * `createdAt` overrides the creation time `now`. Requires the lock of the user.
  */
 export async function issueToken(
   tx: Tx,
@@ -50,8 +50,8 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * Queues a mail whose link verifies an address of the user. Does nothing when no mail server is configured or
- * the account has reached its mail limit. Requires the user's lock.
+ * Queues a mail whose link verifies an address of the user. Does nothing without a mail server or when the account
+ * has reached its mail limit. Requires the lock of the user.
  */
 export async function queueVerification(
   tx: Tx,
@@ -91,9 +91,8 @@ export async function queueReset(
 }
 
 /**
- * Returns a link that resets the user's password, and when it expires, in milliseconds since 1970. `email` is
- * the address to which the link is mailed, or null when it is not mailed. Using a mailed link verifies the
- * address. Requires the user's lock.
+ * Returns a link that resets the user's password, and its expiry in milliseconds since 1970. `email` is null when the
+ * link is not mailed. A mailed link also verifies the address. Requires the lock of the user.
  */
 export async function issueResetLink(
   tx: Tx,

@@ -54,12 +54,9 @@ async function requireRow(db: Handle, viewer: Viewer): Promise<UserRow> {
 
 /**
  * Applies all changes in one transaction and returns the account. A new password or email requires the current
- * password. A new password ends the other sessions, and a notification reports the number of API keys that
- * remain valid.
- *
- * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; UNAUTHORIZED when the account no longer
- * exists; RATE_LIMITED after many wrong passwords or taken emails; SERVICE_UNAVAILABLE when too many requests
- * hash passwords.
+ * password. A new password ends the other sessions.
+ * Errors: VALIDATION_ERROR, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; UNAUTHORIZED when the account no longer exists;
+ * RATE_LIMITED after many wrong passwords or taken emails; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function updateMe(
   db: Handle,

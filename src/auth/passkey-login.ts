@@ -22,9 +22,8 @@ interface PasskeyTools extends Pick<AuthTools, 'quota' | 'attempts'> {
 }
 
 /**
- * Creates a session from a passkey's WebAuthn response, without a password or a second factor. Failures count
- * against the rate limits of logins.
- *
+ * Creates a session from a passkey's WebAuthn response, without a password or a second factor. Failures count against
+ * the rate limits of logins.
  * Errors: INVALID_CREDENTIALS for an unknown passkey or a wrong, expired or used response; ACCOUNT_SUSPENDED;
  * RATE_LIMITED.
  */

@@ -22,8 +22,8 @@ import type { Passwords } from '../factors/passwords.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Queues a mail with a link that resets a password. The mail sender looks up the account later, so that the
- * response and its timing do not reveal whether the account exists. Errors: RATE_LIMITED.
+ * Queues a mail with a link that resets a password. The mail sender looks up the account after the response, which
+ * therefore does not reveal whether the account exists. Errors: RATE_LIMITED.
  */
 export async function sendPasswordReset(
   db: Handle,
@@ -37,9 +37,10 @@ export async function sendPasswordReset(
 }
 
 /**
- * Sets a new password with a mailed token, and ends all sessions. Also verifies the current address of the user if the
- * token was mailed to that address. API keys and connected apps stay valid. Errors: 422 TOKEN_INVALID, also when the
- * account is suspended; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Sets a new password with a mailed token, and ends all sessions. Verifies the user's current address if the token
+ * was mailed to it. API keys and connected apps stay valid.
+ * Errors: 422 TOKEN_INVALID, also when the account is suspended; SERVICE_UNAVAILABLE when too many requests hash
+ * passwords.
  */
 export async function confirmPasswordReset(
   db: Handle,

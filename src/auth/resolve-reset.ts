@@ -15,9 +15,8 @@ export function findByIdentifier(db: Handle, identifier: string) {
 }
 
 /**
- * Returns the function that adds the recipient and the link to a queued password reset. The function runs after the
- * response, so that the response does not reveal whether the account exists. The function deletes the mail when the
- * account does not exist, is suspended, or has reached the limit for these mails.
+ * Returns the function that adds the recipient and the link to a queued password reset. The function deletes the mail
+ * when the account does not exist, is suspended or has reached its mail limit.
  */
 export function resolveResets(settings: MailSettings): Resolve {
   return async (tx: Tx, mail, now) => {

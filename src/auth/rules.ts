@@ -57,13 +57,12 @@ export interface AuthTools {
 }
 
 /**
- * Creates an account and its first session, and returns both. Stores and returns an application instead when
- * the site requires one and the request has no invite code. The transaction that creates the account or
- * application deletes the captcha token, so a failed registration leaves the token valid. Errors that reveal an
- * account (`revealsAccount`) count against the registration limit of the client address, like a new account.
- * The fifth HANDLE_TAKEN or EMAIL_TAKEN invalidates the captcha token.
- * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN,
- * RATE_LIMITED; 422 on a banned `email`; SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Creates an account and its first session, and returns both. Creates and returns an application instead when the
+ * site requires one and the request has no invite code. A failed registration leaves the captcha token valid until
+ * the fifth HANDLE_TAKEN or EMAIL_TAKEN. Errors that reveal an account (`revealsAccount`) count against the client
+ * address's registration limit.
+ * Errors: those of `requireEntry`; CAPTCHA_INVALID, LEGACY_ACCOUNT_CONFLICT, HANDLE_TAKEN, EMAIL_TAKEN, RATE_LIMITED;
+ * 422 on a banned `email`; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function register(
   db: Handle,
@@ -154,9 +153,9 @@ export function newUser(named: NewUser, now: number): UserRow {
 }
 
 /**
- * Inserts a user and all dependent rows. Returns false when the handle or the email is taken, or when another
- * user can still restore the email with an undo link. The caller must then roll back. Errors: HANDLE_TAKEN or
- * EMAIL_TAKEN when a pending application has the handle or the email.
+ * Inserts a user and all dependent rows. Returns false when the handle or email is taken, or an undo link can return
+ * the email to another user. The caller must then roll back.
+ * Errors: HANDLE_TAKEN or EMAIL_TAKEN when a pending application has the handle or the email.
  */
 export async function addUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertUser(tx, user))) return false
@@ -187,10 +186,9 @@ export async function requireFree(
 }
 
 /**
- * Creates a session from a handle or email, the password, and the second factor if the user has one. An unknown account
- * and a wrong password get the same response after the same time. Failures count against rate limits, which are checked
- * before a password is hashed. A missing factor does not count as a failure.
- *
+ * Creates a session from a handle or email, the password, and the second factor if the user has one. An unknown
+ * account and a wrong password get the same response after the same time. Failures count against rate limits, but a
+ * missing second factor does not.
  * Errors: INVALID_CREDENTIALS, APPLICATION_PENDING, ACCOUNT_SUSPENDED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID,
  * RATE_LIMITED; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
@@ -226,10 +224,10 @@ export async function signIn(
 export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
 
 /**
- * Calls `action` with the account that has this identifier (handle or email) and this password, even if the account is
- * suspended. Returns the result of `action`. Counts a failed login unless `action` calls `wasGood`. Errors: those of
- * `action`; INVALID_CREDENTIALS; APPLICATION_PENDING with `admitsApplicants`; RATE_LIMITED after many failures;
- * SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Calls `action` with the account that has this handle or email and this password, even if it is suspended. Returns
+ * the result of `action`. Counts a failed login unless `action` calls `wasGood`.
+ * Errors: those of `action`; INVALID_CREDENTIALS; APPLICATION_PENDING with `admitsApplicants`; RATE_LIMITED after
+ * many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -271,8 +269,7 @@ function finishSignIn(
 ) {
   return db.transaction(async (tx) => {
     const user = await findUserLocked(tx, id)
-    // Another request may have changed the password since this one verified it. That request has ended the
-    // existing sessions, and the old password must not create another one.
+    // A password change since the check above has ended all sessions. The old password must not create another one.
     if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
     requireUnsuspended(user)
     const after = await requireFactor(tx, config, user, answer, now)
@@ -309,9 +306,8 @@ export function requireUnsuspended({ is_suspended, suspension_reason: reason }: 
 }
 
 /**
- * Returns the limits of failed logins (docs/api.md, Limits). `isKnown` is true when the account has signed in from the
- * client's network. That network then has a limit of its own, so that failures from other networks do not block
- * sign-ins from this network.
+ * Returns the limits of failed logins (docs/api.md, Limits). `isKnown` is true when the account has signed in from
+ * the client's network. A known network has a separate limit, so failures from elsewhere do not block it.
  */
 export function loginLimits(account: string, client: ClientAddress, isKnown: boolean): Limit[] {
   const sources = new Set(addressKeys(client.ip))
@@ -328,8 +324,9 @@ export function loginLimits(account: string, client: ClientAddress, isKnown: boo
 }
 
 /**
- * Returns new tokens for a refresh token. Errors: UNAUTHORIZED when the token is invalid or expired, or was
- * replaced more than 30 seconds ago; RATE_LIMITED after many such failures from the address.
+ * Returns new tokens for a refresh token.
+ * Errors: UNAUTHORIZED when the token is invalid, expired, or was replaced more than 30 seconds ago; RATE_LIMITED
+ * after many such failures from the address.
  */
 export async function refreshSession(
   db: Handle,

@@ -43,8 +43,8 @@ export class BackupDamaged extends Error {
 }
 
 /**
- * Writes a backup with file mode 600. The file is named `FILE.partial` until it is complete and synced to the
- * disk. When several processes write the same file, the one that started last succeeds and the others fail.
+ * Writes a backup with file mode 600. The file is named `FILE.partial` until it is complete and synced. When several
+ * processes write the same file, only the one that started last succeeds.
  */
 export class BackupWriter {
   readonly #file: string
@@ -108,8 +108,8 @@ export class BackupWriter {
   }
 
   /**
-   * Writes the manifest and renames the file from `FILE.partial`. Errors: an Error when another process has
-   * started a backup to the same file, or the file exists.
+   * Writes the manifest and renames `FILE.partial` to its final name. Errors: an Error when that file exists, or
+   * another process has started a backup to it.
    */
   async finish(manifest: Omit<Manifest, 'format'>): Promise<void> {
     const text = Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest }, null, 1)}\n`)

@@ -26,10 +26,8 @@ interface Options {
 }
 
 /**
- * Writes a backup to a new file without blocking writers. All rows come from one snapshot taken after the
- * call starts. The backup therefore includes every write acknowledged before the call. Stored files never
- * change, and are copied after the rows. Returns the manifest, which counts files that the store lacks as
- * `missing`. The file gets its name only when it is complete and synced to the disk.
+ * Writes a backup to a new file without blocking writers, and returns the manifest. All rows come from one snapshot
+ * taken after the call starts. Files that the store lacks count as `missing` in the manifest.
  */
 export async function backUp(options: Options): Promise<Omit<Manifest, 'format'>> {
   const now = options.now()

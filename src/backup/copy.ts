@@ -15,11 +15,10 @@ interface Options {
 }
 
 /**
- * Copies a database with its schema into an empty one. An embedded source (SQLite) stays locked against
- * writers during the copy. After an interruption, the next call resumes. At the end, compares every table of
- * both databases. If they differ, for example because the source changed between two attempts, drops the
- * copied tables. Returns the digest of each table. Errors: NotEmpty, NewerSchema, UnfinishedRestore,
- * Different, TakenOver.
+ * Copies a database with its schema into an empty one, and returns the digest of each table. An embedded source
+ * (SQLite) stays locked against writers. After an interruption, the next call resumes. If the databases differ at the
+ * end, drops the copied tables.
+ * Errors: NotEmpty, NewerSchema, UnfinishedRestore, Different, TakenOver.
  */
 export async function copyDatabase(options: Options): Promise<Digest[]> {
   const { from, to, onProgress, onEarlier } = options

@@ -25,8 +25,8 @@ type OnFile = (done: number) => void
 const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * Copies the files that the backed-up rows name, and lists them in the backup. Returns the lists, the number and
- * total size of the copied files, and the number of files that the store lacks.
+ * Copies the files that the backed-up rows name, and lists them in the backup. Returns the lists, and the numbers of
+ * copied files, copied bytes and missing files.
  */
 export async function backUpFiles(
   store: Store,

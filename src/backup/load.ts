@@ -1,7 +1,7 @@
 /**
- * Fills an empty database with the rows of another database. Until all rows are present, a marker table prevents
- * servers from using the database. Each transaction inserts a batch of rows and stores the position reached, where a
- * later attempt can resume.
+ * Fills an empty database with the rows of another database. A marker table keeps servers from using the database
+ * until all rows are present. Each transaction inserts a batch of rows and stores the position where a later attempt
+ * resumes.
  */
 import { randomUUID } from 'node:crypto'
 import type { Db, Run, ScriptRow, Tx } from '../db/handle.ts'
@@ -82,8 +82,8 @@ export class Filling {
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()
     return db.script(async (text) => {
-      // Turns off foreign key checks, so that a dangling reference does not stop the restore. `plaza doctor` reports
-      // it. SQLite accepts this pragma only outside a transaction.
+      // A dangling reference must not stop the restore; `plaza doctor` reports it. SQLite accepts this pragma only
+      // outside a transaction.
       if (db.engine === 'sqlite') await text('pragma foreign_keys = off')
       return inMigration(db, text, async () => {
         const earlier = await claim(db, text, source, run)

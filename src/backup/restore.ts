@@ -31,10 +31,10 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 }
 
 /**
- * Fills an empty database and its store from a backup that `check` has accepted. The backup may come from the
- * other engine and from any storage. The database gets the schema of the backup and may need later migrations.
- * After an interruption, the next call resumes. Servers refuse to start on the database until the restore is
- * complete. Errors: BackupDamaged, NotEmpty, NewerSchema, Different, TakenOver.
+ * Fills an empty database and its store from a backup that `check` has accepted. The database gets the schema of the
+ * backup and may need later migrations. Servers refuse to start on it until the restore is complete. After an
+ * interruption, the next call resumes.
+ * Errors: BackupDamaged, NotEmpty, NewerSchema, Different, TakenOver.
  */
 export async function restore(options: Options): Promise<void> {
   const { db, place, backup, onProgress, onEarlier } = options

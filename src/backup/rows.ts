@@ -1,14 +1,14 @@
 /**
- * Reads the rows of tables as JSON lines in key order. Both engines produce the same text, so equal rows have
- * equal hashes. Only one page of rows is in memory at a time. A page after long rows contains fewer rows.
+ * Reads the rows of tables as JSON lines in key order. Both engines produce the same text, so equal rows have equal
+ * hashes. Only one page of rows is in memory at a time.
  */
 import { createHash } from 'node:crypto'
 import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
 /**
- * Maximum rows of a page (PAGE) and rows of the first page (FIRST_PAGE). The first page is small, because the
- * length of the rows is not yet known.
+ * Maximum rows of a page (`PAGE`) and of the first page (`FIRST_PAGE`). The first page is small, because its rows may
+ * be long.
  */
 const PAGE = 1000
 const FIRST_PAGE = 10

@@ -1,6 +1,6 @@
 /**
- * File headers of tar archives (POSIX ustar). A header is one block before the bytes of the file. Sizes of 8
- * GiB and more are in base 256, an extension that GNU tar and bsdtar support.
+ * File headers of tar archives (POSIX ustar). A header is one block before the bytes of the file. Sizes of 8 GiB and
+ * more are in base 256, as in GNU tar and bsdtar.
  */
 export const BLOCK = 512
 

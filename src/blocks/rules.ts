@@ -1,6 +1,6 @@
 /**
- * Blocks and mutes. Each change locks the counts of both users, as a follow does. A block also locks their
- * conversation, so that a concurrent message is either sent before the block or rejected.
+ * Blocks and mutes. Each change locks the counts of both users. A block also locks their conversation, so a
+ * concurrent message is sent before the block or rejected.
  */
 import type { Handle, Tx } from '../db/handle.ts'
 import { lockConversationBetween } from '../dm/rules.ts'
@@ -25,10 +25,10 @@ import { toFilteredUser } from './schema.ts'
 const FILTERS_MAX = 10_000
 
 /**
- * Blocks a user: ends the follows between both users and withdraws the viewer's unread notifications from
- * that user. Does nothing when already blocked.
- * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication, 404 CREATOR_NOT_FOUND when the
- * user is unknown or suspended, 409 CANNOT_BLOCK_SELF, 409 LIMIT_REACHED.
+ * Blocks a user, unless already blocked. Ends the follows between both users, and withdraws the viewer's unread
+ * notifications from that user.
+ * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication, 404 CREATOR_NOT_FOUND when the user is
+ * unknown or suspended, 409 CANNOT_BLOCK_SELF, 409 LIMIT_REACHED.
  */
 export async function blockCreator(db: Handle, viewer: Viewer, handle: string, now: number) {
   await addFilter(db, 'block', viewer, handle, now)

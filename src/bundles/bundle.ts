@@ -7,8 +7,8 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. The path is untrusted,
-   * so files on disk are named by their position in the bundle instead.
+   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. Never names a file on disk,
+   * because it is untrusted.
    */
   path: string
   mimeType: string

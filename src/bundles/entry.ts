@@ -1,9 +1,13 @@
 import { isPage } from './media-types.ts'
 
 /**
- * Returns the page that starts the game if the author chooses none, or undefined when there is no page. The
- * top folder is the innermost folder that contains all files. Candidates in order: an index page in the top
- * folder, the only page in the top folder, the least deeply nested index page, the least deeply nested page.
+ * Returns the page that starts the game unless the author chooses another one. Returns undefined when there is no
+ * page. The first match wins, where the top folder is the innermost folder that contains all files:
+ *
+ * - an index page in the top folder
+ * - the only page in the top folder
+ * - the least deeply nested index page
+ * - the least deeply nested page
  */
 export function findEntry(paths: readonly string[]): string | undefined {
   const pages = paths.filter(isPage).sort(byDepth)

@@ -15,9 +15,8 @@ const SEMAPHORES: Record<BundleKind, Semaphore> = {
 const INSPECTORS = { zip: inspectZip, wasm: inspectWasm, swf: inspectSwf }
 
 /**
- * Inspects the game file at `localFile` and writes the bundle's files into the empty `folder`, which the
- * caller deletes. Leaves `localFile` unchanged and runs no code of the game. For archives, calls `onUnpack`
- * before unpacking. After a failure, removes the files from `folder`.
+ * Inspects the game file at `localFile` without running it, and writes the bundle's files into the empty `folder`.
+ * Calls `onUnpack` before unpacking an archive. After a failure, removes the files from `folder`.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectBundle(

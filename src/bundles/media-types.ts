@@ -62,8 +62,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Matches files that game engines such as Unity compress: `app.wasm.br`, `app.data.gz`. The loaders of these
- * engines expect the browser to decompress such files. Games decompress other compressed files themselves.
+ * Matches files compressed by game engines such as Unity: `app.wasm.br`, `app.data.gz`. The loaders of these engines
+ * expect the browser to decompress the files.
  */
 const PACKED = /\.(?:js|wasm|data|symbols\.json)\.(gz|br)$/i
 
@@ -72,10 +72,7 @@ export function contentEncodingOf(path: string): 'gzip' | 'br' | undefined {
   return packed === 'gz' ? 'gzip' : (packed as 'br' | undefined)
 }
 
-/**
- * True for an uncompressed file with a `text/` media type, which excludes JSON and SVG. Such a file is
- * served with `charset=utf-8` if it is valid UTF-8.
- */
+/** True for an uncompressed file with a `text/` media type, which excludes JSON and SVG. */
 export function isText(path: string): boolean {
   return contentEncodingOf(path) === undefined && mediaTypeOf(path).startsWith('text/')
 }

@@ -32,10 +32,7 @@ export async function deleteBundle(tx: Tx, sha256: string): Promise<void> {
 /** Maximum number of characters in a requested path. Stored paths are shorter, even when written in NFD. */
 const PATH_MAX = 4000
 
-/**
- * Finds a file of a bundle by its path. Accepts a path in NFC or NFD, because some clients send NFD. Matches
- * upper and lower case exactly.
- */
+/** Finds a file of a bundle by its path in NFC or NFD. Upper and lower case must match. */
 export async function findBundleFile(
   db: Handle,
   sha256: string,

@@ -31,9 +31,9 @@ interface Frame {
 }
 
 /**
- * Inspects a Flash file by its header. The `sizeBytes` of the result is the file's real size, because the
- * length in the header may be wrong. For LZMA-compressed games, all facts except the version and the
- * compression are null. Errors: BundleRefused, StorageFull.
+ * Inspects a Flash file by its header. `sizeBytes` is the file's real size, which the header may misstate. For
+ * LZMA-compressed games, all facts except the version and the compression are null.
+ * Errors: BundleRefused, StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {
   const { start, sizeBytes } = await readStart(localFile)
@@ -117,9 +117,8 @@ function signedBits(bytes: Buffer, start: number, count: number): number {
 }
 
 /**
- * Returns the game's ActionScript version and network flag. Both come from the FileAttributes tag, which is
- * the first tag from version 8 on. Without the ActionScript 3 flag, the ActionScript version follows from the
- * SWF version. Without the tag, the network flag is null.
+ * Returns the ActionScript version and the network flag from the FileAttributes tag. Without the tag, the network
+ * flag is null. Without its ActionScript 3 flag, the ActionScript version follows from the SWF version.
  */
 function readAttributes(bytes: Buffer, offset: number, version: number) {
   const hasTag = bytes.length >= offset + 3 && bytes.readUInt16LE(offset) >> 6 === FILE_ATTRIBUTES

@@ -16,9 +16,9 @@ const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**
- * Returns up to WARNINGS_MAX absolute paths in pages, styles and scripts, each once, in the order pages,
- * styles, scripts. Such paths fail, because each game is served below a path of the games origin. Reads at most
- * FILE_BYTES of a file and TOTAL_BYTES in total.
+ * Returns up to WARNINGS_MAX absolute paths from pages, then styles, then scripts, each once. Such paths fail,
+ * because each game is served below a path of the games origin. Reads at most FILE_BYTES of a file and TOTAL_BYTES in
+ * total.
  */
 export async function findWarnings(files: readonly BundleFile[]): Promise<BundleWarning[]> {
   // The game's root is the archive's root or its only top folder, so paths are compared with both.

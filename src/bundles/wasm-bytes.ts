@@ -46,8 +46,8 @@ export function readU32(c: Cursor): number {
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
-  // The last byte holds the last four bits of an i32 or the last bit of an i64. Its other bits must equal the
-  // sign bit.
+  // Last byte of the longest encoding: four bits of an i32, or one bit of an i64. Its continuation bit must be 0, and
+  // its remaining bits must equal the sign bit.
   const sign = bits === 32 ? 0x08 : 0x01
   const isExtended = last < sign || (last >= 0x80 - sign && last < 0x80)
   if (!isExtended) refuseModule(c)
@@ -58,10 +58,7 @@ export function skip(c: Cursor, length: number): void {
   c.offset += length
 }
 
-/**
- * Reads the number of items that follow. Rejects a number above the limit `name`. Also rejects a number above
- * the number of remaining bytes, because each item needs at least one byte.
- */
+/** Reads the number of items that follow. Rejects a number above the limit `name` or the number of remaining bytes. */
 export function readCount(c: Cursor, name: LimitName): number {
   const count = readU32(c)
   requireWithin(name, count)

@@ -1,7 +1,6 @@
 /**
- * The contract for WebAssembly games. The API publishes it, and `wasm.ts` enforces it at upload. The page
- * that plays a game implements the imports, calls the exports `init` and `frame` and reads the exported
- * `memory`. docs/wasm-games.md documents each import.
+ * The contract for WebAssembly games, which `wasm.ts` enforces at upload. The page that plays a game implements the
+ * imports and calls the exports `init` and `frame`. docs/wasm-games.md documents each import.
  */
 
 export type HostType = 'i32' | 'f64'

@@ -33,7 +33,7 @@ const many = (count: number, item: Bytes): Buffer => {
 const times = (count: number, item: Bytes): Buffer => flat(uleb(count), many(count, item))
 const [types, functions] = [listOf(1, type()), listOf(3, 0)]
 const table = listOf(4, [FUNCREF, limits(0)])
-/** Functions, by limit, that return a valid module with exactly `n` of the limited items. */
+/** For each limit, a function that returns a valid module with exactly `n` of the limited items. */
 const counted: Record<LimitName, (n: number) => Buffer> = {
   max_module_bytes: (n) => module(custom('', Buffer.alloc(n - 8 - 1 - 4 - 1))),
   max_memories: (n) => module(section(5, times(n, limits(0, 1)))),
@@ -154,9 +154,8 @@ function noLocals(count: number): Bytes {
 }
 
 /**
- * Reads a module, and asserts that reading takes less than 100 ms of the thread's processor time. Counts the
- * fastest of three tries, because compilation and other processes can slow a try down. Returns the parsed
- * module or throws the error.
+ * Returns the parsed module or throws the parser's error. Asserts that the fastest of three tries takes less than 100
+ * ms of the thread's processor time.
  */
 function read(bytes: Buffer): ReturnType<typeof readModule> {
   let least = Number.POSITIVE_INFINITY

@@ -72,8 +72,8 @@ export function readModule(bytes: Buffer): Module {
 }
 
 /**
- * Returns the module in chunks. Memories and tables without a maximum get that of WASM_LIMITS, which the
- * browser then enforces. `module` must be the result of `readModule(bytes)`.
+ * Returns the module in chunks. Memories and tables without a maximum get that of WASM_LIMITS. The second parameter
+ * must be the result of `readModule(bytes)`.
  */
 export function boundModule(bytes: Buffer, { contents, sections }: Module): Buffer[] {
   const pieces: Buffer[] = []

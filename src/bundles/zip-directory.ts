@@ -15,8 +15,8 @@ const ZIP_LIMITS = {
   totalBytes: 1024 * MIB,
   fileBytes: 512 * MIB,
   /**
-   * Maximum ratio of unpacked to packed bytes of the archive, checked only above `ratioFrom` unpacked bytes.
-   * Text and game data stay far below this ratio. Deflate reaches at most 1032.
+   * Maximum ratio of unpacked to packed bytes of the archive, checked only above `ratioFrom` unpacked bytes. Text and
+   * game data stay far below this ratio.
    */
   ratio: 100,
   ratioFrom: MIB,
@@ -199,8 +199,8 @@ function checkSizes(files: readonly Named[], archiveBytes: number): void {
 }
 
 /**
- * Returns where each entry's data starts in the file. Rejects local headers that differ from the directory, and
- * overlapping entries (D. Fifield, A better zip bomb, 2019).
+ * Returns where each entry's data starts in the file. Rejects overlapping entries (D. Fifield, A better zip bomb,
+ * 2019) and local headers that differ from the directory.
  */
 async function readStarts(
   handle: FileHandle,

@@ -14,8 +14,8 @@ import { type Packed, withArchive } from './zip-directory.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Unpacks an archive into `folder`. Names each file on disk by its position, because names in the archive are
- * untrusted. Does not unpack nested archives. Calls `onUnpack` before unpacking.
+ * Unpacks an archive into `folder`, but no nested archives. Calls `onUnpack` first. Names each file on disk by its
+ * position, because names in the archive are untrusted.
  * Errors: BundleRefused, StorageFull.
  */
 export function inspectZip(localFile: string, folder: string, onUnpack: OnUnpack): Promise<Bundle> {

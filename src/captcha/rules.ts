@@ -1,6 +1,6 @@
 /**
- * Proof of work for registration (ALTCHA, proof of work version 2). Challenges are signed and not stored. A
- * solved challenge can be exchanged once for a token, which allows one registration.
+ * Proof of work for registration (ALTCHA, proof of work version 2). Challenges are signed and not stored. A solved
+ * challenge can be exchanged once for a token. A token allows one registration.
  */
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { createChallenge as createAltcha, verifySolution } from 'altcha-lib'

@@ -45,8 +45,9 @@ export async function copyToPostgres(args: string[]): Promise<void> {
 }
 
 /**
- * Checks the configured secrets against the data to copy. Warns when TOKEN_SECRET may differ from that of the embedded
- * database. Errors: an Error unless ENCRYPTION_KEY decrypts the data.
+ * Checks the configured secrets against the data to copy. Warns when TOKEN_SECRET may differ from that of the
+ * embedded database.
+ * Errors: an Error unless ENCRYPTION_KEY decrypts the data.
  */
 async function requireSecrets(from: Db, { dataDir, encryptionKey, tokenSecret }: Config) {
   const [shut] = await examineSealed(from, encryptionKey)

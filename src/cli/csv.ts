@@ -7,9 +7,9 @@ export interface CsvRow {
 const ROW_LENGTH_MAX = 100_000
 
 /**
- * Yields the rows of CSV text as it arrives (RFC 4180). Accepts line feeds without carriage returns, ignores a
- * byte order mark and skips empty rows. Errors: an Error with the line number when a quoted field is not closed
- * or a row is too long.
+ * Yields the rows of CSV text as it arrives (RFC 4180). Accepts bare line feeds, ignores a byte order mark and skips
+ * empty rows.
+ * Errors: an Error with the line number for an unclosed quoted field or a row that is too long.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let state: 'plain' | 'quoted' | 'quote' = 'plain'

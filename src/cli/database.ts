@@ -49,8 +49,8 @@ export async function withDatabase<T>(action: (opened: Opened) => Promise<T>): P
 }
 
 /**
- * Opens the configured database, passes it to the callback, and closes it, without migrating. Errors:
- * ConfigError; an Error when DATA_DIR should contain the database and does not; NewerSchema; UnfinishedRestore.
+ * Opens the configured database without migrating, passes it to the callback, and closes it.
+ * Errors: ConfigError, NewerSchema, UnfinishedRestore; an Error when DATA_DIR lacks the embedded database.
  */
 export async function withDatabaseAsItIs<T>(
   action: (opened: Omit<Opened, 'applied'>) => Promise<T>,

@@ -46,9 +46,9 @@ export async function fillWithDemo(args: string[]): Promise<void> {
 }
 
 /**
- * Creates the schema with the real time instead of the demo's time, which starts ninety days earlier. The file sweep
- * keeps files older than the schema, because they may belong to another database. With the earlier time, the sweep
- * could delete such files. Errors: an Error when accounts exist.
+ * Creates the schema with the real time instead of the demo's, which starts ninety days earlier. The file sweep keeps
+ * files older than the schema, because they may belong to another database.
+ * Errors: an Error when accounts exist.
  */
 async function prepare(config: Config): Promise<void> {
   const db = openDatabase(config)

@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 
 /**
  * Closes `running` and exits on SIGTERM, on SIGINT, or, under npm, when npm's shell ends. Exits with 1 after an
- * uncaught error. Call it before announcing that the process is ready. A signal that arrives before the call kills the
- * process without closing `running`.
+ * uncaught error. Call it before announcing that the process is ready, because an earlier signal kills the process.
  */
 export function closeOnSignal(running: { close(): Promise<void> }, log: Logger): void {
   let isClosing = false

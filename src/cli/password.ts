@@ -4,9 +4,10 @@ import { Writable } from 'node:stream'
 import { UsageError } from './args.ts'
 
 /**
- * Returns the password from the option, where `-` means the first line of standard input. Without the option, prompts
- * twice on the terminal without echo. Errors: UsageError when that line is empty, or when there is neither the option
- * nor a terminal; an Error when the two typed passwords differ or after Ctrl-C.
+ * Returns the password from the option, or for `-` the first line of standard input. Without the option, prompts
+ * twice on the terminal without echo.
+ * Errors: UsageError when that line is empty, or without both option and terminal; an Error when the two typed
+ * passwords differ or after Ctrl-C.
  */
 export async function readPassword(option: string | undefined): Promise<string> {
   if (option === '-') {

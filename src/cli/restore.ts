@@ -96,8 +96,8 @@ async function prepare(backup: Backup, onProgress: OnProgress): Promise<Config> 
   const { dataDir, databaseUrl } = findPlace()
   const keeps = !databaseUrl && !hasSecrets(dataDir)
   if (!keeps) requireSecrets(readSettings({ restores: true }), secrets, backup)
-  // A restore stores the secrets before it creates the schema. DATA_DIR has no secrets here, so an existing
-  // schema comes from another database and not from an interrupted restore.
+  // A restore stores the secrets first, and DATA_DIR has none here. An existing schema is therefore not from an
+  // interrupted restore.
   else if (!['missing', 'bare'].includes(inspectEmbedded(dataDir))) {
     throw new Error(`${dataDir} is not empty: restore into a new DATA_DIR`)
   }

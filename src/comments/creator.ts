@@ -11,9 +11,9 @@ import { commentTree, findComment, listCommentRows, lockContentOf } from './quer
 import { toComment } from './schema.ts'
 
 /**
- * Hides a comment on the viewer's content, or shows it again. Hiding also unpins the comment. Does not notify the
- * comment's author. Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted, hidden by a moderator or on
- * another user's content.
+ * Hides a comment on the viewer's content, or shows it again. Hiding also unpins the comment.
+ * Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted, hidden by a moderator or on another user's
+ * content.
  */
 export function setCommentHidden(db: Handle, viewer: Viewer, id: string, isHidden: boolean) {
   return db.transaction(async (tx) => {
@@ -59,9 +59,9 @@ export async function listHiddenComments(
 }
 
 /**
- * Pins a comment on the viewer's content in place of the pinned one; null unpins. Errors: 403
- * NOT_CONTENT_AUTHOR; 404 CONTENT_NOT_FOUND; 422 when the comment is a reply, deleted, hidden, missing or on other
- * content.
+ * Pins a comment on the viewer's content in place of the pinned one. Null only unpins.
+ * Errors: 403 NOT_CONTENT_AUTHOR; 404 CONTENT_NOT_FOUND; 422 when the comment is a reply, deleted, hidden, missing or
+ * on other content.
  */
 export function pinComment(db: Handle, viewer: Viewer, contentId: string, id: string | null) {
   return db.transaction(async (tx) => {

@@ -26,18 +26,17 @@ async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<numbe
 }
 
 /**
- * Deletes up to `limit` comments of a content item and the notifications about them: unlisted comments before listed
- * ones, the newest first. While these comments have likes, deletes up to `limit` likes instead. Returns the ids of
- * the deleted comments and the number of deleted rows. The caller holds the lock of the content and calls
- * `updateLastComment` afterwards.
+ * Deletes up to `limit` comments of a content item and the notifications about them. While these comments have likes,
+ * deletes up to `limit` likes instead. Returns the ids of the deleted comments and the number of deleted rows. The
+ * caller holds the lock of the content and calls `updateLastComment` afterwards.
  */
 export async function eraseComments(
   tx: Tx,
   contentId: string,
   limit: number,
 ): Promise<{ ids: string[]; count: number }> {
-  // Replies are newer than their parent, and replies to an unlisted comment are unlisted too. In this order, a
-  // comment is therefore deleted only after its replies.
+  // Deletes replies before their parent: unlisted comments first, each time the newest first. Replies to an unlisted
+  // comment are unlisted too.
   const unlisted = await listRows(
     tx,
     'comments',
@@ -98,8 +97,8 @@ export async function eraseCommentsIn(tx: Tx, userId: string, ids: string[]): Pr
 }
 
 /**
- * Deletes up to `limit` comments of a user as if their author deleted them: first shown comments, then comments that
- * creators hide. Returns the number of deleted comments.
+ * Deletes up to `limit` comments of a user as if the user deleted them, and returns the number. Comments that
+ * creators hide come last.
  */
 export async function eraseCommentsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const

@@ -36,10 +36,10 @@ const likable = statement((q, p: { id: string; viewerId: string }, dialect) =>
 )
 
 /**
- * Adds or removes the viewer's like of a comment. A trigger changes `like_count`. A new like notifies the comment's
- * author if the author can open the content. Removing the like withdraws an unread notification. Errors: 404
- * COMMENT_NOT_FOUND when the comment is missing, deleted or hidden, or when its content is not open to the viewer;
- * 403 NOT_ALLOWED_HERE for a new like when the viewer or the author has blocked the other.
+ * Adds or removes the viewer's like of a comment. A new like notifies the comment's author if the author can open the
+ * content. Removing the like withdraws an unread notification.
+ * Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted or hidden, or its content is not open to the
+ * viewer; 403 NOT_ALLOWED_HERE for a new like when the viewer or the author has blocked the other.
  */
 export function setCommentLike(
   db: Handle,

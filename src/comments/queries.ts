@@ -13,8 +13,12 @@ import type { CommentRecordRow } from './schema.ts'
 export const commentTree = treeOf('comments')
 
 /**
- * Comments that a list contains: all of the content (`content`), only top-level ones (`top`), the direct replies to a
- * comment (`replies`), or those that the creator of the content hides (`hidden`).
+ * Comments that a list contains:
+ *
+ * - `content`: top-level comments and replies of a content item
+ * - `top`: only top-level comments of a content item
+ * - `replies`: direct replies to a comment
+ * - `hidden`: comments that the creator of the content hides
  */
 type Scope = 'content' | 'top' | 'replies' | 'hidden'
 
@@ -38,8 +42,8 @@ const RECORD = [
 ] as const
 
 /**
- * SQL for the id of the pinned comment, from a row of `content_stats`. Null when no comment is pinned, and while the
- * pinned comment is deleted or hidden.
+ * SQL for the id of the pinned comment, from a row of `content_stats`. Null without a pinned comment, or while it is
+ * deleted or hidden.
  */
 const PINNED = sql<string | null>`case when is_pin_hidden = 0 then pinned_comment_id end`
 
@@ -93,7 +97,7 @@ interface ListChoices {
   scope: Scope
   /** `asc` and `desc`: by time of creation. `top`: most likes first, then the oldest. */
   order: 'asc' | 'desc' | 'top'
-  /** True to select `is_liked`. */
+  /** True for a signed-in viewer. The rows then include `is_liked`. */
   signedIn: boolean
   /** True to select `is_filtered`: whether the viewer blocked or muted the author. */
   collapses: boolean
@@ -142,7 +146,7 @@ const page = statementFamily(({ scope, order, signedIn, collapses, ofAny }: List
 
 /**
  * Returns a page of comments, the total, and the id of the pinned comment or null. Returns undefined when the content
- * is missing or, unless `ofAny`, not open to the viewer. `parentId` applies only to the scope `replies`.
+ * is missing or, unless `ofAny`, not open to the viewer.
  */
 export async function listCommentRows(db: Handle, choices: ListChoices, target: ListTarget) {
   const rows = await db.all(page(choices), target)

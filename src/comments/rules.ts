@@ -88,8 +88,8 @@ const openContent = statement((q, p: { id: string; viewerId: string }, dialect) 
 )
 
 /**
- * Adds a reply to the counts of its parent. Returns the root and the author of the parent, and whether the author or
- * the viewer has blocked the other. Returns no row when the parent is missing, deleted or on other content.
+ * Adds a reply to the counts of its parent. Returns the parent's root and author, and whether that author or the
+ * viewer has blocked the other. Returns no row when the parent is missing, deleted or on other content.
  */
 const addReply = statement((q, p: { contentId: string; parentId: string; viewerId: string }) =>
   q
@@ -114,10 +114,10 @@ const author = statement((q, p: { id: string }) =>
 
 /**
  * Creates a comment and notifies users about it. The content is locked while the id is created, so new comments come
- * last. Triggers change the counts of the content. Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the
- * comment policy of the content excludes the viewer, or when a block exists, in either direction, between the viewer
- * and the creator or between the viewer and the parent's author; 422 when the parent is missing, deleted or on other
- * content; 429 RATE_LIMITED.
+ * last.
+ * Errors: 404 CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE when the comment policy excludes the viewer, or a block exists
+ * between the viewer and the content's creator or the parent's author; 422 when the parent is missing, deleted or on
+ * other content; 429 RATE_LIMITED.
  */
 export function createComment(
   db: Handle,
@@ -174,9 +174,9 @@ async function requireComment(tx: Tx, id: string, viewer: Viewer) {
 }
 
 /**
- * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate
- * limit of new comments, because it can send notifications. Errors: 404 COMMENT_NOT_FOUND when the comment is
- * missing, deleted or another user's; 429 RATE_LIMITED.
+ * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate limit
+ * of new comments, because it can send notifications.
+ * Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted or another user's; 429 RATE_LIMITED.
  */
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
@@ -213,8 +213,8 @@ interface CommentContext {
 }
 
 /**
- * Notifies the author of the content, the author of the parent and mentioned users, but only those who can open the
- * content. Repeated calls notify only users who have no notification about this comment yet.
+ * Notifies the author of the content, the author of the parent and mentioned users, if they can open the content. A
+ * repeated call notifies only users who have no notification about this comment yet.
  */
 async function notifyUsers(
   tx: Tx,

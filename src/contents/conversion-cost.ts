@@ -20,8 +20,8 @@ const UNKNOWN_BYTES = 4 * 1024 ** 2
 const MAX_MS = 2 ** 50
 
 /**
- * Returns the queue for a file's conversion and the estimated milliseconds of processor time. The metadata may
- * be wrong, so the short queue also limits the actual time.
+ * Returns the queue for a file's conversion and the expected processor time in milliseconds. Wrong metadata can make
+ * the actual time longer, so the short queue also limits that.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

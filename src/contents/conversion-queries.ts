@@ -30,8 +30,8 @@ export function listFilesOf(db: Handle, contentId: string) {
 }
 
 /**
- * Returns the renditions of these files, ordered by file hash. For each file the poster comes first, then the
- * playable renditions from the best to the worst.
+ * Returns the renditions of these files, ordered by file hash. A file's poster comes first, then its playable
+ * renditions, the best first.
  */
 export async function listRenditions(db: Handle, hashes: readonly string[]) {
   return hashes.length === 0
@@ -135,9 +135,11 @@ const states = statementFamily(({ awaits }: { awaits: Awaits }) =>
 )
 
 /**
- * Returns the conversion states of these content items. `waits` is true while the item uses a file with an
- * unfinished conversion that `awaits` includes. `error` is the first error among the item's files, and
- * `poster_path` the first poster.
+ * Returns the conversion states of these content items:
+ *
+ * - `waits`: true while a conversion that `awaits` includes is unfinished
+ * - `error`: the first error among the item's files
+ * - `poster_path`: the first poster among the item's files
  */
 export function listStates(
   tx: Tx,

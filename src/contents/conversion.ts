@@ -1,10 +1,7 @@
 /**
- * Publishes content items after their media are converted. An item to publish has the status `processing` until
- * all conversions have succeeded. If a conversion fails, the item becomes a draft. An item that is already a
- * draft remains a draft.
- *
- * Lock order: jobs by the hash of their files, then content items by id. With this order, a job that ends
- * always sees the content items that wait for it.
+ * Publishes content items after their media are converted. An item to publish has the status `processing` until all
+ * conversions have succeeded, or becomes a draft when one fails. Lock order: jobs by the hash of their files, then
+ * content items by id. A job that ends therefore sees all content items that wait for it.
  */
 import { iso } from '../clock.ts'
 import { expectedCost, type FileCost } from './conversion-cost.ts'
@@ -87,8 +84,8 @@ export async function queueConversions(
 }
 
 /**
- * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`. Queues
- * missing conversions until it finds a failed one. Locks the jobs, so call it before locking the content item.
+ * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`. Queues missing
+ * conversions. Locks the jobs, so call it before locking the content item.
  */
 export async function readinessOf(
   tx: Tx,
@@ -107,8 +104,8 @@ export async function readinessOf(
 }
 
 /**
- * Returns `media` in the same order. The URL, type, dimensions and size of a medium are those of the best playable
- * rendition of its file, if there is one. `files` must be in the order of `media`.
+ * Returns `media` with the URL, type, dimensions and size of each file's best playable rendition, if any. `files`
+ * must be in the order of `media`.
  */
 export async function showRenditions(
   tx: Handle,
@@ -153,9 +150,9 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates up to BATCH content items that use the file, those in status `processing` first. Runs in the transaction
- * that ends the conversion. Queues `publishAllConverted` when there may be more. Calls `count`, which updates the
- * storage usage, before it notifies users, because storage usage must be locked before notification counts.
+ * Updates up to BATCH content items that use the file, and queues `publishAllConverted` for others. Runs in the
+ * transaction that ends the conversion. Calls `count`, which locks the storage usage, before it locks notification
+ * counts.
  */
 export async function publishConverted(
   tx: Tx,
@@ -164,8 +161,8 @@ export async function publishConverted(
   count?: () => Promise<void>,
 ): Promise<void> {
   const ids = await listConcerned(tx, sha256, BATCH)
-  // Queues the job before locking the content items, to keep the lock order. Restarts a running job, because it may
-  // have passed some of these content items already.
+  // Queues the job first, because jobs are locked before content items. Restarts a running job, which may have passed
+  // some of these content items already.
   if (ids.length === BATCH) {
     await enqueueAnew(tx, { kind: 'settling', subject: sha256, ownerId: '' }, now)
   }
@@ -189,9 +186,9 @@ export async function publishAllConverted(
 }
 
 /**
- * Updates content items in status `processing` without unfinished conversions: publishes them, or makes them
- * drafts when a conversion failed. Such items remain when conversions were switched off or a process died
- * before the update. Without `converts`, waits only for conversions that are running.
+ * Publishes `processing` content items without unfinished conversions, or makes them drafts when a conversion failed.
+ * Such items remain when conversions were switched off or a process died before the update. Without `converts`, waits
+ * only for running conversions.
  */
 export async function publishStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'
@@ -203,8 +200,8 @@ export async function publishStranded(db: Db, now: number, converts: boolean): P
 }
 
 /**
- * Publishes the given content items that have the status `processing` and no unfinished conversion. Makes drafts of
- * `processing` items with a failed conversion. Updates the media of all given items.
+ * Publishes the given `processing` content items without unfinished conversions. Items with a failed conversion
+ * become drafts instead. Updates the media of all given items.
  */
 export async function publish(
   tx: Tx,

@@ -81,9 +81,8 @@ const byIds = statementFamily((choices: ListChoices) =>
 )
 
 /**
- * Returns content items in the order of `ids`. Skips unknown ids and, unless `showsFiltered`, content that
- * lists hide from the viewer (`isLeftOut`). Does not check visibility, so the caller must pass only ids that
- * the viewer may see.
+ * Returns content items in the order of `ids`, without unknown ids. Unless `showsFiltered`, skips content that lists
+ * hide from the viewer (`isLeftOut`). The caller must pass only ids that the viewer may see.
  */
 export async function loadContents(
   db: Handle,

@@ -34,10 +34,13 @@ interface ResolvedMedia extends Thumbnail {
 }
 
 /**
- * Checks the uploads for new content, and returns them with the media, thumbnail and game data. `files` is in
- * the order of `uploads`. Errors: 422 with all problems: an upload that is unknown, another user's, blocked,
- * repeated, of a kind that the type does not allow, or a second bundle; a thumbnail that is blocked or not an
- * image of this user; a start page that is not a page of the HTML5 bundle.
+ * Checks the uploads for new content, and returns them with the media, thumbnail and game data. `files` is in the
+ * order of `uploads`. Errors: 422 with all problems:
+ *
+ * - an upload that is unknown, another user's, blocked, repeated, or of a kind that the type does not allow
+ * - a second bundle
+ * - a thumbnail that is blocked or not an image of this user
+ * - a start page that is not a page of the HTML5 bundle
  */
 export async function resolveMedia(
   db: Handle,
@@ -139,8 +142,8 @@ export function toMedia(
 }
 
 /**
- * Returns the thumbnail that an update chooses: null when the update removes the choice, undefined when it has
- * no thumbnail field. Errors: 422 unless the upload is an image of this user.
+ * Returns the thumbnail that an update chooses: null to remove the choice, undefined to keep it.
+ * Errors: 422 unless the upload is an image of this user.
  */
 export async function findThumbnail(
   db: Handle,
@@ -180,8 +183,8 @@ export async function showPicture(tx: Tx, contentId: string, path: string): Prom
 }
 
 /**
- * Locks the jobs that make the thumbnail and the picture sizes of the content item, if any. Call it before locking the
- * content item, to keep the lock order.
+ * Locks the jobs that make the thumbnail and the picture sizes of the content item, if any. To keep the lock order,
+ * call it before locking the content item.
  */
 export async function lockPicture(tx: Tx, contentId: string): Promise<void> {
   await findJobLocked(tx, 'thumbnail', contentId)

@@ -37,9 +37,9 @@ export async function hideContent(
 }
 
 /**
- * Shows a hidden content item again. Emits `content.restored` if it becomes public again, and
- * `content.published` if it becomes public for the first time. While another decision still hides the item,
- * `next` is that decision's state. The item then stays hidden, and only the stored state changes.
+ * Shows a hidden content item again. With `next`, the state from another decision, the item stays hidden and only
+ * that state is stored. Emits `content.published` when the item first becomes public, `content.restored` when it
+ * becomes public again.
  */
 export async function unhideContent(
   tx: Tx,
@@ -86,8 +86,8 @@ const clearRating = statement((q, p: { id: string }) =>
 )
 
 /**
- * Sets a content item's rating, and makes it the lowest rating that the author may choose. Null lifts that
- * limit and restores the author's last choice. The caller holds the lock of the content item.
+ * Sets a content item's rating, which is then the lowest that the author may choose. Null lifts that limit and
+ * restores the author's last choice. The caller holds the lock of the content item.
  */
 export async function setDecidedRating(tx: Tx, id: string, rating: Rating | null): Promise<void> {
   await (rating === null ? tx.run(clearRating, { id }) : tx.run(setRating, { id, rating }))

@@ -11,9 +11,10 @@ import { type ContentRecordRow, toContent } from './schema.ts'
 export type PageOf<P> = P & Range & { viewerId: string }
 
 /**
- * Variants of a page's statement. `signedIn` adds columns about the viewer. `first` is the variant for the first
- * page of the default size, which is requested most: limit and offset are literals, so that the database plans the
- * statement only once.
+ * Variants of a page's statement:
+ *
+ * - `signedIn`: adds columns about the viewer
+ * - `first`: first page of the default size, with literal limit and offset, which the database plans only once
  */
 export interface PageChoices {
   signedIn: boolean

@@ -5,8 +5,8 @@ import { loadForAll } from './load.ts'
 import { type AccessChange, refreshAccess } from './visibility.ts'
 
 /**
- * Opens newly published items to their viewers, and announces those that become public. Returns the
- * notifications, which the caller sends. The caller holds the locks of the items.
+ * Opens newly published items to their viewers, and announces those that become public. The caller holds the locks of
+ * the items and sends the returned notifications.
  */
 export async function present(
   tx: Tx,

@@ -28,8 +28,8 @@ const summary = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Returns a content item, or undefined when it does not exist. `is_open` is the result of `isOpenTo` for the
- * viewer. This flag ignores that authors and moderators can read more.
+ * Returns a content item, or undefined when it does not exist. `is_open` is the result of `isOpenTo` for the viewer.
+ * Authors and moderators can also read items that are not open.
  */
 export async function findContent(db: Handle, id: string, viewerId = '') {
   return db.first(summary, { id, viewerId })

@@ -20,9 +20,8 @@ interface RankedBy {
  *     points = likes + 2 * bookmarks + 2 * comments + plays / 10
  *     score  = published_at / 45 000 000 + ln(1 + points)
  *
- * Newer content items start higher, so no score changes as time passes. A content item that is 12.5 hours
- * older needs e (2.7) times the points to rank equally. Missing counts and a missing time are 0. The score
- * is stored in an index; triggers update it with each count.
+ * Newer content items start higher, so no score changes as time passes. An item that is 12.5 hours older needs e
+ * (2.7) times the points to rank equally. Missing counts and a missing time are 0.
  */
 export function hotScore(target: RankedBy): RawBuilder<number> {
   const {
@@ -54,9 +53,8 @@ export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score in whole eighths, the sort key of the popular content of a tag. `insertTags` and a
- * database trigger store it in `content_tags`. Until a content item has a thousand points, this value changes only
- * about fifty times.
+ * SQL expression for the score in whole eighths, the sort key of a tag's popular content in `content_tags`. It
+ * changes only about fifty times until a content item has a thousand points.
  */
 export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`

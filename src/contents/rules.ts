@@ -102,9 +102,10 @@ export async function getContent(
 }
 
 /**
- * Creates a content item. Publishes it unless `publish` is false, `publish_at` is a time, or the caller uses a test
- * key. With a test key, also ignores `publish_at`. With `converts`, publishes the item only after its media are
- * converted. Errors: 403 INSUFFICIENT_SCOPE; 422 as in `toPublishAt` and `resolveMedia`; 429 RATE_LIMITED.
+ * Creates a content item and publishes it. With `converts`, publishes it only after its media are converted. Creates
+ * a draft when `publish` is false, `publish_at` is a time, or the caller uses a test key. With a test key, also
+ * ignores `publish_at`.
+ * Errors: 403 INSUFFICIENT_SCOPE; 422 as in `toPublishAt` and `resolveMedia`; 429 RATE_LIMITED.
  */
 export async function createContent(
   db: Handle,
@@ -173,13 +174,14 @@ export async function createContent(
 
 /**
  * Updates a content item. `status` publishes a draft, or sets it to `processing` until its media are converted.
- * Parallel requests publish it only once. Unchanged values emit no event and leave `updated_at` unchanged. Errors:
- * 404 CONTENT_NOT_FOUND; 403 NOT_CONTENT_AUTHOR; 409 CONTENT_ARCHIVED; 409 CONTENT_NOT_READY when a conversion
- * failed; 409 RATING_LOCKED for a rating below the one that a decision set; 409 CONTENT_PUBLISHED for a `publish_at`
- * of content that is not a draft; 422 for a text in a type other than article and for a `status` during conversion;
- * 429 RATE_LIMITED.
- * Before the other checks: 422 for a thumbnail that is not an image of the viewer, and for a `publish_at` that is too
- * early or too late.
+ * Unchanged values emit no event and leave `updated_at` unchanged. Errors:
+ *
+ * - 404 CONTENT_NOT_FOUND, 403 NOT_CONTENT_AUTHOR, 409 CONTENT_ARCHIVED, 429 RATE_LIMITED
+ * - 409 CONTENT_NOT_READY when a conversion failed
+ * - 409 RATING_LOCKED for a rating below the one that a decision set
+ * - 409 CONTENT_PUBLISHED for a `publish_at` of content that is not a draft
+ * - 422 for a text in a type other than article, and for a `status` during conversion
+ * - 422, checked first, for a thumbnail that is not an image of the viewer, and a `publish_at` too early or too late
  */
 export async function updateContent(
   db: Handle,
@@ -265,8 +267,8 @@ function toWarnings(warnings: readonly string[]): string {
 }
 
 /**
- * Returns the values of `rating` and `own_rating` after the author chose a rating. Without `chosen`, returns the
- * stored values. Errors: 409 RATING_LOCKED when the chosen rating is below the one that a decision set.
+ * Returns `rating` and `own_rating` after the author chose a rating, or the stored values without `chosen`.
+ * Errors: 409 RATING_LOCKED when the chosen rating is below the one that a decision set.
  */
 function ratingOf({ rating, decided_rating, own_rating }: StoredContent, chosen?: Rating) {
   if (chosen === undefined || chosen === rating) return { rating, own_rating }

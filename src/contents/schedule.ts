@@ -55,10 +55,9 @@ const start = statement((q, p: { id: string; now: number }) =>
 )
 
 /**
- * Publishes the drafts that are due, the earliest first, each in its own transaction. Drafts whose media are
- * not converted yet become `processing`, and the end of the conversion publishes them. Several processes may
- * call this function at once. A failed draft does not stop the others, but a database outage does. Throws the
- * first error at the end.
+ * Publishes the drafts that are due, the earliest first, each in its own transaction. Drafts whose media are not
+ * converted yet become `processing`. Several processes may call this function at once. Only a database outage ends it
+ * early; other errors let it continue. Throws the first error at the end.
  */
 export async function publishDue(db: Db, now: number, converts: boolean): Promise<void> {
   const errors: unknown[] = []

@@ -263,8 +263,8 @@ export type StoredMedia = Omit<MediaRecord, 'url' | 'original_url' | 'sizes'> & 
 }
 
 /**
- * Returns the URL, or null when its file is blocked. The URL of a rendition contains the hash of its original, so
- * blocking the original blocks the rendition too. `blocked` contains the hashes of blocked files.
+ * Returns the URL, or null when `blocked` contains the hash of its file. The URL of a rendition contains the hash of
+ * its original, so blocking the original blocks the rendition too.
  */
 export function unlessBlocked<T extends string | null>(url: T, blocked: string | null): T | null {
   return url !== null && blocked?.includes(url.slice(9, 73)) ? null : url

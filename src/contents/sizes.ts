@@ -20,8 +20,8 @@ export interface SizeSource {
 }
 
 /**
- * Expected processor time in milliseconds. Workers run an owner's jobs in ascending order of this estimate.
- * Jobs for avatars have the estimate 0, so they run before jobs for content.
+ * Expected processor time in milliseconds. Workers run an owner's jobs in ascending order of it. Jobs for avatars
+ * have 0, so they run before jobs for content.
  */
 const EXPECTED_MS = 1000
 
@@ -31,7 +31,7 @@ export function toSizesJob({ id, creator_id }: { id: string; creator_id: string 
 
 /**
  * Queues the job that makes the missing sizes of a content item. Restarts a running job, which may have passed the
- * picture that this transaction adds. Call it before locking the item, unless the item is new: jobs are locked first.
+ * picture that this transaction adds. Call it before locking an existing item, because jobs are locked first.
  */
 export async function queueSizes(
   tx: Tx,
@@ -109,8 +109,8 @@ export async function listSizeSources(db: Handle, id: string): Promise<SizeSourc
 }
 
 /**
- * Stores the lists of existing sizes in the row of a content item. Keeps the stored list of the thumbnail's sizes
- * when the thumbnail's URL is no longer `thumbnailUrl`. The caller holds the lock of the item's job.
+ * Stores the lists of existing sizes in the row of a content item. Leaves the thumbnail's list unchanged when the
+ * thumbnail's URL is no longer `thumbnailUrl`. The caller holds the lock of the item's job.
  */
 export async function showSizes(tx: Tx, id: string, thumbnailUrl: string | null): Promise<void> {
   await findStatsLocked(tx, id)

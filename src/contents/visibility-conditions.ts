@@ -4,9 +4,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 type Id = string | RawBuilder<string>
 
 /**
- * Returns SQL that is true when the viewer may open the content and act on it: public and unlisted content, and
- * content for followers when the viewer follows the creator or is the creator. Without a session the viewer's id
- * is empty. `stats` is the name of `content_stats` in the statement.
+ * Returns SQL that is true when the viewer may open the content and act on it. Content for followers is open to
+ * followers and its creator, public and unlisted content to everyone. Without a session the viewer's id is empty.
+ * `stats` is the name of `content_stats` in the statement.
  */
 export function isOpenTo(viewerId: Id, stats = 'content_stats'): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${stats}.${name}`)

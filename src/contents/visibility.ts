@@ -1,10 +1,7 @@
 /**
- * Changes who can open content. Updates `is_public`, `shared_with`, the tags used by feeds, the creator's content
- * counts, and the tag and category totals in one transaction.
- *
- * Lock order: the content items' counts, then the creator's counts, then tag and category totals. The lock on the
- * creator's counts serialises publishing and a parallel suspension. Totals are locked last, for the shortest time,
- * because all creators share them.
+ * Changes who can open content, and all counts and tags that depend on this, in one transaction. Lock order: the
+ * content items' counts, the creator's counts, tag and category totals. The lock on the creator's counts serialises
+ * publishing and a parallel suspension. Totals are locked last, because all creators share them.
  */
 import { updateRows } from '../db/rows.ts'
 import type { Tx } from '../db/handle.ts'
@@ -54,10 +51,10 @@ export async function setAllShown(
 type Contents = readonly Pick<ContentRow, 'id' | 'creator_id'>[]
 
 /**
- * Opens each content item to the viewers that its `visibility` selects while the item is published, no moderator
- * hides it, and its creator is not suspended. Otherwise closes it to all viewers except its author and moderators.
- * Returns the changes. An item that becomes public for the first time gets `now` as `published_at`. Callers hold
- * the locks of the items, and pass all items in one call to keep the lock order.
+ * Opens published content items to the viewers that `visibility` selects, and returns the changes. Closes items that
+ * are not published, are hidden by a moderator, or belong to a suspended creator. An item that first becomes public
+ * gets `now` as `published_at`. The caller holds the locks of the items, and passes all items in one call to keep the
+ * lock order.
  */
 export async function refreshAccess(
   tx: Tx,

@@ -67,7 +67,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
     counter = 0
   }
   const id = `${prefix}_${encode(uuidOf(lastMs, counter))}`
-  // Leaves `lastMs` unchanged, because `after` may come from a clock that is ahead.
+  // The clock that created `after` may be ahead. With its time in `lastMs`, later ids would lie in the future.
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 

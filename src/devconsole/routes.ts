@@ -136,7 +136,7 @@ export function registerDevconsole(api: Api<CoreDeps>): void {
     summary: 'Create a key for an app; its raw value is returned only once',
     tag: 'Keys',
     auth,
-    // The rule checks this id, because an invalid `expires_at` must be reported before a missing app.
+    // `createKey` checks the format of this id, so that an invalid `expires_at` is reported before a missing app.
     params: { app_id: { ...ofApp.app_id, byRule: true } },
     body: CreateKey,
     data: NewKey,

@@ -7,7 +7,7 @@ import { issueKey, LIVE_KEYS_MAX } from '../keys/rules.ts'
 import { findUserLocked } from '../users/accounts.ts'
 import { toLegacyKey } from './schema.ts'
 
-/** Creates a legacy key and returns its raw value. Errors: 409 LIMIT_REACHED. */
+/** Creates a legacy key, and returns the key and its raw value. Errors: 409 LIMIT_REACHED. */
 export function createLegacyKey(db: Handle, viewer: Viewer, keyName: string, now: number) {
   return db.transaction(async (tx) => {
     await findUserLocked(tx, viewer.id)

@@ -19,7 +19,10 @@ function skyOf(sketch: Sketch, low: number): string {
   return ground(sketch, sky) + stars.join('') + sun + circle(x, y, radius, light)
 }
 
-/** Draws land below a ridge line. `level` and `rise` are fractions of the picture's height. */
+/**
+ * Draws land below a ridge line. `level` is the middle of the line, measured from the top, and `rise` the greatest
+ * deviation from it. Both are fractions of the picture's height.
+ */
 function land(sketch: Sketch, level: number, rise: number, fill: string, rough = 0.5): string {
   const { random, width, height } = sketch
   const wave = waves(random, rough)
