@@ -10,10 +10,9 @@ import { hasSecrets } from './secrets.ts'
 const STORED = /^[0-9a-f]{2}$|^bundles$/
 
 /**
- * Creates the database in a new DATA_DIR, before the secrets are created. Secrets without a database therefore
- * mean that the database was lost, even if the first start was killed. `hasOwnSecrets` means that the
- * environment sets the secrets. Errors: an Error with one line when secrets or stored files exist without a
- * database, or accounts without secrets.
+ * Creates the database in a new DATA_DIR, before the secrets are created. Secrets without a database therefore always
+ * mean that the database was lost. `hasOwnSecrets` means that the environment sets the secrets.
+ * Errors: an Error with one line when secrets or stored files exist without a database, or accounts without secrets.
  */
 export function prepareDataDir(
   dataDir: string,

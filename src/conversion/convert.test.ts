@@ -125,8 +125,8 @@ describe('a conversion', { skip: NO_FFMPEG }, () => {
     const { data } = await sharp(read(made, 'poster.webp'))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    // After a rotation by 90 degrees the left half is at the top or bottom. The pixels at the left and right
-    // end of the top row are then equal.
+    // After a rotation by 90 degrees, the top row shows only one half of the picture. Both ends of the row are then
+    // equal.
     const left = data.subarray(0, 3).toString('hex')
     const right = data.subarray(47 * 3, 47 * 3 + 3).toString('hex')
     const below = data.subarray(63 * 48 * 3, 63 * 48 * 3 + 3).toString('hex')

@@ -8,8 +8,8 @@ import type { Step } from './ladder.ts'
 import { inputArgs, type MediaFacts, MEMORY_BYTES, SECONDS_MAX, type VideoFacts } from './probe.ts'
 
 /**
- * Wall-clock limit of an encoding in seconds: LIMIT_BASE, plus LIMIT_FACTOR per second of the source. The
- * limit of processor time is THREADS + 1 times as high.
+ * Wall-clock limit of an encoding in seconds: LIMIT_BASE + LIMIT_FACTOR * seconds of the source. The limit of
+ * processor time is THREADS + 1 times as high.
  */
 const LIMIT_BASE = 300
 const LIMIT_FACTOR = 30
@@ -35,8 +35,8 @@ export function fileOf(folder: string, { name }: Step): string {
 }
 
 /**
- * Encodes an MP4 per step, or one audio file without a picture, in one ffmpeg run. The output is H.264 and
- * AAC with the index at the start, without the metadata of the source. Errors: JobFailed.
+ * Encodes one MP4 per step, or one audio file for a source without a picture. The output is H.264 and AAC with the
+ * index at the start, without the metadata of the source. Errors: JobFailed.
  */
 export async function encode(
   tools: Ffmpeg,

@@ -16,8 +16,8 @@ const ENCODERS = ['libx264', 'aac']
 const COLOUR_FILTERS = ['zscale', 'tonemap']
 
 /**
- * Finds ffmpeg, and ffprobe in the same folder. Returns undefined when conversions are switched off, or when a
- * program or an encoder is missing. Logs the result.
+ * Finds ffmpeg, and ffprobe in the same folder, and logs the result. Returns undefined when conversions are switched
+ * off, or a program or an encoder is missing.
  */
 export async function findFfmpeg(
   command: string | undefined,

@@ -37,9 +37,9 @@ const TO_BT709 = 'p=bt709:t=bt709:m=bt709:r=tv'
 const BT709_TAGS = 'range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
 
 /**
- * Returns an ffmpeg filter graph with the outputs `[v0]`, `[v1]` and so on, one per step, largest first. The
- * outputs are 8-bit, deinterlaced BT.709. If ffmpeg lacks the colour filters, HDR and wide-gamut video keeps
- * its colours and tags.
+ * Returns an ffmpeg filter graph with the outputs `[v0]`, `[v1]` and so on, one per step, largest first. The outputs
+ * are 8-bit, deinterlaced BT.709. Without ffmpeg's colour filters, HDR and wide-gamut video keeps its colours and
+ * tags.
  */
 export function pictureGraph(
   video: VideoFacts,
@@ -84,8 +84,8 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
 }
 
 /**
- * Returns the filters that convert colours to BT.709. They first scale the video to the size of the largest
- * step, because the conversion of fewer pixels takes less time.
+ * Returns the filters that convert colours to BT.709. They first scale the video to the largest step, because fewer
+ * pixels take less time.
  */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'
@@ -110,8 +110,8 @@ function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
 }
 
 /**
- * Returns the colour matrix of a video, as the `scale` filter names it. Without a tag, derives it from the
- * transfer function, the primaries or the size.
+ * Returns a video's colour matrix by its name in the `scale` filter. Derives a missing tag from the transfer
+ * function, the primaries or the size.
  */
 function matrixOf({ matrix, primaries, transfer, width, height }: VideoFacts): string {
   const known = MATRICES[matrix]

@@ -1,7 +1,6 @@
 /**
- * Runs conversion jobs. Each attempt stores its files under a separate name, and one transaction publishes
- * them. The published files are therefore complete and from a single attempt, even when others were
- * interrupted.
+ * Runs conversion jobs. Each attempt stores its files under a separate name, and one transaction publishes them. All
+ * published files are therefore from the same complete attempt.
  */
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'

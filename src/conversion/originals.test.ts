@@ -47,8 +47,7 @@ test('serves viewers no file with the location, comment or device of a video', {
   const listed = feed.find(({ id }: { id: string }) => id === content.id)
   assert.deepEqual(listed.media, (await contentOf(app.anon, content)).media)
 
-  // The URL of a rendition contains the hash of the original. The path of the original also has a secret
-  // part, so the hash does not suffice to find the original.
+  // The URL of a rendition contains the original's hash, but not the secret part of the original's path.
   const hash = /^\/uploads\/([0-9a-f]{64})\//.exec(mine.url)?.[1]
   assert.equal(hash, upload.sha256)
   assert.equal((await fetch(`${app.url}/uploads/${hash}.mp4`)).status, 404)

@@ -20,8 +20,8 @@ export type Encoded = Step & EncodedFacts
 
 /**
  * Creates a stream from the encoded files without encoding again. Writes a master playlist, and for each size a
- * playlist and one media file that players read in ranges. Returns the file names relative to `folder`, in the
- * order in which they must be stored.
+ * playlist and one media file. Returns the file names relative to `folder`, in the order in which they must be
+ * stored.
  */
 export async function makeStream(
   tools: Ffmpeg,

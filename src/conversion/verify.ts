@@ -21,8 +21,9 @@ const LEAST_SHARE = 0.9
 const TOLERANCE_SECONDS = 0.25
 
 /**
- * Reads the facts about an encoded file, and checks its duration. Errors: JobFailed when the source is too
- * long, or so much shorter than it claims that it must be damaged.
+ * Returns the facts about an encoded file, and checks its duration. `saidSeconds` is the source's duration according
+ * to its metadata.
+ * Errors: JobFailed when the file is too long, or much shorter than `saidSeconds` because the source is damaged.
  */
 export async function verify(
   tools: Ffmpeg,

@@ -69,8 +69,8 @@ interface ContentsChoices {
 }
 
 /**
- * Selects a page of a creator's public content. The total of a category or type is counted in an index, so the cost
- * of counting grows with the number of content items of the creator.
+ * Selects a page of a creator's public content. The total of a category or type is counted in an index, and the cost
+ * grows with the creator's content items.
  */
 export const creatorPage = statementFamily(
   ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>
@@ -109,8 +109,8 @@ const SIDES = {
 } as const
 
 /**
- * SQL that is true when a followed user is not suspended. Uses the small index of suspended users. `limit 1
- * offset 0` keeps PostgreSQL from joining, which would read all followed users before it selects the page.
+ * SQL that is true when a followed user is not suspended. `limit 1 offset 0` keeps PostgreSQL from a join, which
+ * would read all followed users.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}
@@ -167,8 +167,8 @@ const users = statementFamily((side: Side) =>
 )
 
 /**
- * Returns a page of a user's followers or followed users without suspended ones, the newest follow first, and
- * the total. Returns undefined when the user is unknown or suspended.
+ * Returns a page of a user's followers or followed users, the newest follow first, and the total. Both exclude
+ * suspended users. Returns undefined when the user is unknown or suspended.
  */
 export async function listUsers(
   db: Handle,

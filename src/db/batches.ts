@@ -57,8 +57,8 @@ export function updateSome<T extends Table>(
 }
 
 /**
- * Deletes the rows that match, in at most BATCHES_MAX batches. Each statement checks the condition again on the
- * rows that it deletes, because a row may have changed since it was selected.
+ * Deletes the rows that match, in at most BATCHES_MAX batches. Each delete checks the condition again, because a row
+ * may have changed since it was selected.
  */
 export async function deleteInBatches<T extends Table>(
   db: Handle,

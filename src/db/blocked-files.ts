@@ -1,6 +1,6 @@
 /**
- * Conditions on blocked files, for statements of all features. A file is blocked while `hidden_subjects` has a
- * row with the file's hash. When no file is blocked, each condition costs one look-up per statement.
+ * SQL conditions on blocked files. A file is blocked while `hidden_subjects` has a row with the file's hash. When no
+ * file is blocked, each condition costs one look-up per statement.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from './flag.ts'

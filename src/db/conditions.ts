@@ -1,7 +1,6 @@
 /**
- * Conditions of the statements in `rows.ts`. A row matches when each named column equals its value, is in its
- * list, or satisfies its comparison. Flags and states are literals in the statement, so that partial indexes
- * apply.
+ * Conditions of the statements in `rows.ts`. A row matches when each named column equals its value, is in its list,
+ * or satisfies its comparison. Flags and states are literals, so that partial indexes apply.
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Dialect, Params } from './statement.ts'
@@ -16,10 +15,7 @@ export type Where<T extends Table> = {
 
 type Scalar = string | number
 
-/**
- * A comparison of a column with one or two values. In `form`, `#` stands for the column, `$` for the first value
- * and `$2` for the second.
- */
+/** Comparison of a column with up to two values. In `form`, `#` stands for the column, `$` and `$2` for the values. */
 class Comparison {
   readonly form: string
   readonly values: readonly Scalar[]
@@ -39,8 +35,8 @@ export const between = (low: Scalar, high: Scalar) =>
 export const outside = (low: Scalar, high: Scalar) =>
   new Comparison('(# <= $ or # > $2)', low, high)
 /**
- * Matches when `table` has a row whose column `key` equals the tested column and whose column `filter` equals `value`.
- * `table` must have no column with the name of the tested column.
+ * Matches when `table` has a row whose `key` equals the tested column and whose `filter` equals `value`. `table` must
+ * have no column with the name of the tested column.
  */
 export const isIn = (table: Table, key: string, filter: string, value: Scalar) =>
   new Comparison(
@@ -73,8 +69,8 @@ export function testsOf(where: object): string[] {
 }
 
 /**
- * Returns the SQL of a condition. The names of its parameters begin with `where_`, so that an update can also set
- * the columns that the condition tests.
+ * Returns the SQL of a condition. The names of its parameters begin with `where_`, because an update may set the same
+ * columns.
  */
 export function matches(where: object, p: Params, dialect: Dialect): RawBuilder<boolean> {
   const tests = Object.entries(where).map(([column, value]) => {

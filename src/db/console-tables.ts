@@ -99,7 +99,7 @@ export interface WebhookDeliveryRow {
   attempt_count: number
   /**
    * Time of the next attempt; null when the delivery has ended. While the first attempt of a test or a redelivery
-   * runs, another process would repeat the attempt at this time.
+   * runs, the time at which another process would repeat it.
    */
   next_attempt_at: number | null
   /** Time when `next_attempt_at` was set. A value in the future means that the clock was ahead. */

@@ -28,9 +28,9 @@ export function eitherOf(left: Expression<unknown>, right: Expression<unknown>) 
 }
 
 /**
- * Returns SQL for a page of rows that is read from the nearer end of the list, so that the last page is as fast
- * as the first. The list's length is `(select total from counts)`. `rows` returns the ordered rows or, with
- * `isReversed`, the same rows in reverse order. The order of the result is undefined.
+ * Returns SQL for a page of rows, in no particular order, which reads the list from the nearer end. The last page is
+ * therefore as fast as the first. `rows` returns the list's rows in order or, with `isReversed`, in reverse order.
+ * The list's length must be `(select total from counts)`.
  */
 export function cutFromNearerEnd(
   engine: Engine,

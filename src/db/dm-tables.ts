@@ -22,8 +22,8 @@ export interface ConversationMemberRow {
   user_id: string
   peer_id: string
   /**
-   * 1 while the user's list contains the conversation. Before the first message, only the list of its creator does.
-   * After a user has left, the next message adds it to the user's list again.
+   * 1 while the user's list contains the conversation. Before the first message, only its creator's list does. The
+   * next message adds the conversation again after a user has left it.
    */
   is_listed: Flag
   state: ConversationState

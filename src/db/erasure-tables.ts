@@ -1,8 +1,8 @@
 import type { Flag } from './flag.ts'
 
 /**
- * The erasure of a content item or user. The server copies these rows to the log `erasures.jsonl`. After a restore,
- * the logged erasures that this table lacks are repeated.
+ * The erasure of a content item or user. The server also logs these rows in `erasures.jsonl`. After a restore, the
+ * logged erasures that this table lacks are repeated.
  */
 export interface ErasureRow {
   id: string

@@ -14,9 +14,8 @@ export interface Handle {
   /** Returns the number of changed rows. */
   run<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<number>
   /**
-   * Runs `action` in a transaction. Resolves with its result when the commit is durable. `action` may run again, so
-   * it must await only statements and have no effect outside the database. On a `Tx`, runs `action` in the existing
-   * transaction.
+   * Runs `action` in a transaction, and resolves with its result when the commit is durable. On a `Tx`, runs it in
+   * the existing transaction. `action` may run again, so it must await only statements and affect only the database.
    */
   transaction<T>(action: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -25,9 +24,8 @@ export interface Tx extends Handle {
   /** Calls `hook` once the commit is durable. Never calls it after a rollback. */
   afterCommit(hook: () => void): void
   /**
-   * Runs a statement whose result is not needed. PostgreSQL receives the statement together with the next one or
-   * the commit, so that it costs no round trip of its own. If the statement fails there, the next statement or the
-   * commit rejects.
+   * Runs a statement whose result is not needed. PostgreSQL receives it with the next statement or the commit, which
+   * saves a round trip. If it fails there, that next statement or the commit rejects.
    */
   send<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<void>
 }

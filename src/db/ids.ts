@@ -54,9 +54,8 @@ export function isId(prefix: Prefix, value: string): boolean {
 }
 
 /**
- * Returns a new id. Without `after`, the ids that one process creates with a prefix ascend strictly, unless the
- * clock goes back by more than SET_BACK_MS. With `after`, the new id is greater than `after`, even if another
- * process with another clock created `after`. Callers that hold a row lock therefore get ids in append order.
+ * Returns a new id, which is greater than `after` even when another process created `after`. Without `after`, the ids
+ * that one process creates with a prefix ascend strictly, unless the clock goes back by more than SET_BACK_MS.
  */
 export function newId(prefix: Prefix, now: number, after?: string | null): string {
   if (now > lastMs || now < lastMs - SET_BACK_MS) {

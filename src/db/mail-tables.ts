@@ -25,8 +25,8 @@ export interface MailRow {
   /** JSON of the text's parameters. */
   params: string
   /**
-   * Encrypted link; null when the mail has no link, or is sent or failed. A password reset stores the encrypted
-   * identifier here until the server has looked up its account.
+   * Encrypted link; null when the mail has no link, or is sent or failed. Until the server has looked up the account
+   * of a password reset, the encrypted identifier.
    */
   sealed: string | null
   status: 'pending' | 'sent' | 'failed'

@@ -1,6 +1,6 @@
 /**
- * Numbered, forward-only migrations. Each migration and its number are committed in one transaction, so that
- * an interrupted migration changes nothing. One process migrates at a time; the others wait.
+ * Numbered, forward-only migrations. One transaction commits a migration and its number, so an interrupted migration
+ * changes nothing. One process migrates at a time; the others wait.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, DatabaseUnavailable, type Run } from './handle.ts'
@@ -180,9 +180,8 @@ export async function requireSchema(db: Db): Promise<void> {
 export const SCHEMA: number = MIGRATIONS.length
 
 /**
- * Creates the schema with this number in an empty database, without the triggers that `finishSchema` creates,
- * and marks it as unfinished. Servers reject the database until `finishSchema` has run. Must run inside
- * `inMigration`. Errors: NewerSchema.
+ * Creates the schema with this number in an empty database, without the triggers that `finishSchema` creates. Servers
+ * reject the database until `finishSchema` has run. Must run inside `inMigration`. Errors: NewerSchema.
  */
 export async function beginSchema(db: Db, run: Run, number: number): Promise<void> {
   if (number > MIGRATIONS.length) throw newer(number)

@@ -6,9 +6,8 @@
 import pg from 'pg'
 
 /**
- * Milliseconds without a response after which the connection is closed. The time exceeds the statement timeout, so
- * only a stopped server or a broken network causes such silence. TCP notices either only after about 15 minutes. The
- * statements may have been executed.
+ * Milliseconds without a response after which the connection is closed. Longer than the statement timeout, so only a
+ * stopped server or a broken network causes this. The statements may have been executed.
  */
 const SILENCE_MS = 20_000
 

@@ -26,8 +26,8 @@ export interface Connections {
 }
 
 /**
- * One attempt at a transaction. Sends all statements issued in the same turn of the event loop together. If
- * these are the whole transaction, sends them without `begin` and `commit`, because a pipeline is atomic.
+ * One attempt at a transaction. Sends all statements issued in the same turn of the event loop together. Omits
+ * `begin` and `commit` if these are the whole transaction, because a pipeline is atomic.
  */
 export class PipelinedTransaction {
   failure: unknown

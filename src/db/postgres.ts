@@ -1,11 +1,10 @@
 /**
- * The PostgreSQL engine, based on `pg`. Transactions run at READ COMMITTED with explicit row locks, and run
- * again after a deadlock or serialisation failure. All statements that a transaction issues before its next
- * await are sent in one batch (`pipeline.ts`).
+ * The PostgreSQL engine, based on `pg`. Transactions run at READ COMMITTED with explicit row locks, and run again
+ * after a deadlock or serialisation failure. All statements that a transaction issues before its next await are sent
+ * in one batch (`pipeline.ts`).
  *
- * `?pgbouncer=true` in the URL means that PgBouncer in transaction mode is in front of the database. Each
- * transaction may then use another connection. So the engine prepares no statements and sets the timeouts in
- * each transaction.
+ * `?pgbouncer=true` in the URL means PgBouncer in transaction mode: each transaction may use another connection. The
+ * engine then prepares no statements and sets the timeouts in each transaction.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -99,8 +98,8 @@ export function openPostgres(url: string, { setting, onReachable }: PostgresOpti
 
 /**
  * Makes READ COMMITTED the isolation level of single statements, and switches off just-in-time compilation, which
- * takes up to a second and never pays for short statements. Behind PgBouncer, only checks that READ COMMITTED is
- * the database's default. Errors: an Error when the default is another level.
+ * never pays for short statements. Behind PgBouncer, only checks that READ COMMITTED is the database's default.
+ * Errors: an Error when the default is another level.
  */
 async function setDefaults(
   client: pg.ClientBase,

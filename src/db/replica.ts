@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Reads from a replica while its schema is not older than this version's and it lags by at most a few seconds,
- * else from the primary. While the primary does not respond, the lag is not checked.
+ * Reads from a replica while its schema is not older than this version's and it lags by at most a few seconds.
+ * Otherwise reads from the primary. While the primary does not respond, the lag is not checked.
  */
 export class Replica {
   readonly #primary: Db
@@ -56,8 +56,8 @@ export class Replica {
   }
 
   /**
-   * Runs `read` on the replica if it is in use. Runs `read` on the primary instead after any error, including
-   * "not found", and when the replica is slow. `read` must have no side effects.
+   * Runs `read` on the replica if it is in use. Runs it on the primary instead when the replica is slow, and after
+   * any error, including "not found". `read` must have no side effects.
    */
   async read<T>(read: (db: Handle) => Promise<T>): Promise<T> {
     const db = this.#db

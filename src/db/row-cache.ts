@@ -1,7 +1,7 @@
 /**
- * Caches rows that nearly every request reads, until a commit changes their tables. The cache knows the
- * commits of its own process. For commits of other processes it checks SQLite's `data_version` whenever the
- * event loop has received new input. So a cached row is never older than the request that reads it.
+ * Caches rows that nearly every request reads, until a commit changes their tables. For commits of other processes,
+ * checks SQLite's `data_version` whenever the event loop has received new input. So a cached row is never older than
+ * the request that reads it.
  */
 import { performance } from 'node:perf_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'

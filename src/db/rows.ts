@@ -113,8 +113,8 @@ export async function sendPut<T extends Table>(
 }
 
 /**
- * Inserts rows in one statement and returns the number of inserted rows. Skips rows whose unique key exists.
- * The first row must contain no nulls, because its values determine the types.
+ * Inserts rows in one statement, except rows whose unique key exists. Returns the number of inserted rows. The first
+ * row must contain no nulls, because its values determine the types.
  */
 export async function insertAll<T extends Table>(
   tx: Handle,

@@ -1,8 +1,8 @@
 import type { Db, Run } from './handle.ts'
 
 /**
- * Runs `action` in a transaction that sees the database as it was at one moment. Rolls back afterwards and returns
- * the result of `action`. With `lock`, an embedded database accepts no other writes until the rollback.
+ * Runs `action` in a transaction that sees the database as it was at one moment, then rolls back. Returns the result
+ * of `action`. With `lock`, an embedded database accepts no other writes until the rollback.
  */
 export function withSnapshot<T>(
   db: Db,

@@ -37,8 +37,7 @@ export function openForWriting(file: string): DatabaseSync {
 }
 
 /**
- * True when the disk has too little space for SQLite to open a database. SQLite then reports "disk I/O error",
- * because it cannot create its shared memory file.
+ * True when the disk has too little space for SQLite's shared memory file. SQLite then reports only "disk I/O error".
  */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file))

@@ -1,10 +1,9 @@
 /**
- * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that commits survive a power loss.
- * Reads use a separate read-only connection and do not wait for writers.
+ * The embedded engine: SQLite in WAL mode with `synchronous=FULL`, so that commits survive a power loss. Reads use a
+ * separate read-only connection and do not wait for writers.
  *
- * Writes that arrive together share one commit and one sync (group commit). Each write runs in a savepoint of
- * a common transaction. A failed write rolls back to its savepoint and does not affect the others. If the
- * commit fails, all writes of the group fail.
+ * Writes that arrive together share one commit and one sync (group commit). Each write runs in a savepoint, so a
+ * failed write does not affect the others. If the commit fails, all writes of the group fail.
  */
 import { EventEmitter } from 'node:events'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -280,8 +279,8 @@ function finishJob(job: Job): void {
 }
 
 /**
- * Returns the handle of a transaction and the function `end`. After `end`, the handle rejects statements, which
- * would otherwise run in another write's savepoint or in none.
+ * Returns the handle of a transaction and the function `end`. After `end`, the handle rejects statements, because
+ * they would no longer run in the transaction's savepoint.
  */
 function transactionHandle(
   connection: Connection,

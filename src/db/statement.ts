@@ -30,8 +30,8 @@ export type Range = { limit: number; offset: number }
 export type Query = Kysely<Tables>
 
 /**
- * SQL literals 1 and 0 of a flag. With a bound value neither engine would use a partial index, and SQLite would
- * prepare the statement again at every call, which takes 30 microseconds.
+ * SQL literals 1 and 0 of a flag. With a bound value, neither engine would use a partial index, and SQLite would
+ * prepare the statement at every call.
  */
 export const TRUE = sql.lit<Flag>(1)
 export const FALSE = sql.lit<Flag>(0)
@@ -97,9 +97,8 @@ export function statement<P extends Params, R>(
 }
 
 /**
- * Declares that SQLite caches the rows that `first` reads outside transactions, until any process commits a
- * change to the tables in `sources`. Meant for rows that nearly every request reads. Callers must not modify
- * the rows.
+ * Declares that SQLite caches the rows that `first` reads outside transactions. A commit to a table in `sources`, by
+ * any process, clears them. Meant for rows that nearly every request reads. Callers must not modify the rows.
  */
 export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],

@@ -150,9 +150,12 @@ export const PERMISSIONS = ['moderate', 'members', 'site'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Tier = 'regular' | 'premium'
 /**
- * How a user treats the first messages of other users. `everyone` accepts all. `requests` turns messages from users
- * that the recipient does not follow into requests. `following` accepts only messages from users that the recipient
- * follows. `nobody` accepts none.
+ * Users whose first messages a user accepts:
+ *
+ * - `everyone`: all users
+ * - `requests`: all users, but messages from users that the recipient does not follow become requests
+ * - `following`: users that the recipient follows
+ * - `nobody`: no user
  */
 export const DM_POLICIES = ['everyone', 'requests', 'following', 'nobody'] as const
 export type DmPolicy = (typeof DM_POLICIES)[number]

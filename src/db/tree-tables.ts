@@ -16,8 +16,8 @@ export interface CommentRow {
   created_at: number
   updated_at: number
   /**
-   * Id of the decision that hides the text, or `creator` when the creator of the content hides it. Null for text that
-   * is not hidden. Hidden text is in `hidden_body`.
+   * Id of the decision that hides the text, or `creator` when the creator of the content hides it. Null while the
+   * text is not hidden. Hidden text is in `hidden_body`.
    */
   hidden_by: string | null
   hidden_body: string | null

@@ -242,8 +242,8 @@ test('reports that data remains when interrupted, and refuses to start again', a
     dataDir: settings['DATA_DIR'] ?? '',
   })
   try {
-    // Checks that the database has its real creation time, not the first day of the demo, because the file sweep
-    // keeps files that are older than the database.
+    // The creation time must be the real one, not the first day of the demo. The file sweep keeps files that are
+    // older than the database.
     assert.ok(Date.now() - (await findBirth(db)) < 600_000)
   } finally {
     await db.close()

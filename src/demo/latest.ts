@@ -76,7 +76,7 @@ function addOrMove<T extends Entity>(
 }
 
 /**
- * Returns the other users with the latest visits, at most one for each action. Leaves out admins, suspended users and
+ * Returns the users with the latest visits, one for each entry of PLAN. Leaves out `first`, admins, suspended users and
  * users who registered in the last three hours.
  */
 function findLate(users: User[], first: User): User[] {

@@ -36,8 +36,8 @@ export interface Life {
 type Stage = { fetch: typeof fetch; clock: WoundClock; now: number } & Omit<Workshop, 'onFile'>
 
 /**
- * Returns the settings of the demo's server. Turns off rate limits, the replica, metrics and Chromium, opens
- * registration, and minimises the proof of work. Sessions last until the end of the demo.
+ * Returns the settings of the demo's server. They turn off rate limits, the replica, metrics and Chromium, and open
+ * registration with minimal proof of work. Sessions last until the end of the demo.
  */
 export function settingsFor(config: Config): Config {
   const seconds = (PAST + DAY) / 1000

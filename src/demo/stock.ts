@@ -41,9 +41,8 @@ const COUNTS = { pictures: 60, faces: 36, videos: 8 }
 const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tunes', `${name}.mp3`))
 const TURNS = [0, 325, 85, 40, 120]
 /**
- * Properties of generated videos: duration in seconds, frame rate, longer and shorter side in pixels, and scale of
- * the picture (`margin`), which exceeds the frame so that it can move. A low frame rate is enough, because the
- * picture moves slowly.
+ * Properties of generated videos: duration in seconds, frames per second, longer and shorter side in pixels. `margin`
+ * is the scale of the picture, which exceeds the frame so that it can move.
  */
 const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =

@@ -26,8 +26,8 @@ export function recentMoment(random: Random, user: User, now: number): number | 
 }
 
 /**
- * Returns a random time between `from` and `until` at which a user is active. Times near `from` are more
- * likely. Returns undefined if the user is not active in between.
+ * Returns a random time between `from` and `until` at which a user is active, or undefined when there is none. Times
+ * near `from` are more likely.
  */
 export function momentOf(
   random: Random,

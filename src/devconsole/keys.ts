@@ -44,8 +44,8 @@ export async function listKeys(
 }
 
 /**
- * Creates a key and returns its raw value. `scopes` defaults to those of the app. Errors: 422 when `expires_at`
- * is in the past or the app lacks a scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
+ * Creates a key and returns it with its raw value. `scopes` defaults to those of the app.
+ * Errors: 422 when `expires_at` is in the past or the app lacks a scope; 404 APP_NOT_FOUND; 409 LIMIT_REACHED.
  */
 export function createKey(
   db: Handle,
@@ -88,9 +88,10 @@ function requireScopesOfApp(app: AppRow, scopes: readonly Scope[]): void {
 }
 
 /**
- * Creates a copy of a key and returns its raw value. The old key ends after `overlapMs`, or earlier at its own
- * expiry. Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap would
- * exceed the limit.
+ * Creates a copy of a key and returns it with its raw value. The old key ends after `overlapMs`, or earlier at its
+ * expiry.
+ * Errors: 404 KEY_NOT_FOUND, also for a key that has ended; 409 LIMIT_REACHED when the overlap would exceed the
+ * limit.
  */
 export function rotateKey(
   db: Handle,

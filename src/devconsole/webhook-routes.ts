@@ -84,7 +84,8 @@ interface Asked {
 }
 
 /**
- * Makes the first attempt of a test or redelivery, unless the request is a replay, and returns the delivery.
+ * Makes the first attempt of a test or redelivery, and returns the delivery. For a replay of the request, makes no
+ * attempt.
  * Errors: 409 REQUEST_IN_PROGRESS for a replay during the first attempt; those of `Deliveries.attempt`.
  */
 async function attempt(

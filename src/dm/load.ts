@@ -55,9 +55,9 @@ async function loadLastMessages(
 }
 
 /**
- * Returns a page of the viewer's conversations, latest activity first. The cursor is the id of a conversation. The
- * page starts after the current position of that conversation. Conversations only move up, so a page may repeat
- * entries of earlier pages. Errors: 422 on `before` for a conversation that is not in the list.
+ * Returns a page of the viewer's conversations, latest activity first. `before` is the id of a conversation, after
+ * whose current position the page starts. Conversations only move up, so a page may repeat entries of earlier pages.
+ * Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(
   db: Handle,
@@ -78,10 +78,10 @@ export async function listConversations(
 }
 
 /**
- * Returns a page of messages. The pages go from the newest messages to the oldest, and each page starts with
- * its oldest message.
- * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation that the
- * viewer can see.
+ * Returns a page of messages, oldest first. The first page contains the newest messages, each further page older
+ * ones.
+ * Errors: 404 CONVERSATION_NOT_FOUND; 422 on `before` unless it is a message of this conversation that the viewer can
+ * see.
  */
 export async function listMessages(
   db: Handle,

@@ -7,9 +7,8 @@ import type { Migration } from './words.ts'
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**
- * Adds indexes for the popular content items of a tag. The indexes contain the score in half steps (`heat`), because
- * the exact score changes with every like. A trigger updates `heat` after each change of a score. Statements that add a
- * tag set `heat` themselves.
+ * Adds indexes for a tag's popular content. They contain the score in half steps (`heat`), because the exact score
+ * changes with every like. A trigger updates `heat` after each change of a score.
  */
 export const tagHeat: Migration = {
   name: 'tag heat',

@@ -30,10 +30,8 @@ const addToFollow = (row: 'new' | 'old', change: '+ 1' | '- 1') =>
 const top = (row: 'new' | 'old') => `(case when ${row}.parent_id is null then 1 else 0 end)`
 
 /**
- * Lets triggers change the counts and scores, so that no statement can forget them. Statements that cause such a
- * change must first lock the row that holds the count.
- *
- * Also renames the column `heat` to `score_bucket`.
+ * Lets triggers change the counts and scores, so that no statement can forget them. A statement that causes such a
+ * change must first lock the row with the count. Also renames the column `heat` to `score_bucket`.
  */
 export const counts: Migration = {
   name: 'counts',

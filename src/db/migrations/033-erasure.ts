@@ -5,9 +5,8 @@ const JOB_COLUMNS = `id, kind, subject, status, progress, error, attempts, due_a
   updated_at, owner_id, queue, expected_ms, cpu_ms`
 
 /**
- * Adds the erasure of contents and accounts, and exports. `was_public` distinguishes a restored content item from
- * drafts that were never public. The table `jobs` no longer checks the kind, so that further kinds need no
- * migration. The table is copied as in `019-settling.ts`.
+ * Adds exports, and the erasure of contents and accounts. `was_public` distinguishes a restored content item from
+ * drafts that were never public. The table `jobs` no longer checks the kind, so that further kinds need no migration.
  */
 export const erasure: Migration = {
   name: 'erasure',

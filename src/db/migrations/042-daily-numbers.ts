@@ -25,7 +25,7 @@ const follow = (row: 'new' | 'old') => ({
 
 /**
  * Counts views, plays, likes, comments and follows by day. Except for views, triggers change the counts of the day on
- * which a row was created, so that the sums of all days always equal the counts of `content_stats` and `user_counts`.
+ * which a row was created. The sums of all days then equal the counts of `content_stats` and `user_counts`.
  */
 export const dailyNumbers: Migration = {
   name: 'daily numbers',

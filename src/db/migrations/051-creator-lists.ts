@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Copies the type of each content item to `content_stats`, and adds an index of a creator's popular content. Both
- * indexes of a creator's content contain category and type, so that filtered lists read only the index.
+ * Copies the type of each content item to `content_stats`, and adds an index of a creator's popular content. This
+ * index and that of the latest content contain category and type, so filtered lists read nothing else.
  */
 export const creatorLists: Migration = {
   name: 'creator lists',

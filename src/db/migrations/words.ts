@@ -25,8 +25,8 @@ interface Words {
   /** Column with the integer key for a full-text index. Empty on PostgreSQL, whose indexes need no such column. */
   rowNumber: string
   /**
-   * Statements that create a full-text index of a text column that contains tokens separated by spaces, and that index
-   * the existing rows. The engine does not change the tokens. On SQLite the index is a virtual table named `index`.
+   * Statements that create a full-text index of a text column and index the existing rows. The column contains tokens
+   * separated by spaces, which the engine does not change. On SQLite the index is a virtual table named `index`.
    */
   fullText(target: { index: string; table: string; column: string }): string[]
 }

@@ -17,7 +17,7 @@ export function ground({ width, height }: Sketch, colours: readonly string[], x2
 
 /**
  * Returns a function that maps a position to a ridge line's height between -1 and 1. The ridge line is a sum of
- * waves. A greater `roughness` gives short waves a greater share.
+ * waves. A greater `roughness` makes the short waves higher.
  */
 export function waves(random: Random, roughness: number): (along: number) => number {
   const parts = times(6, (octave) => {

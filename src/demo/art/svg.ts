@@ -40,8 +40,8 @@ export function smooth(points: readonly Point[]): string {
 }
 
 /**
- * Returns a linear gradient with evenly spaced colours. By default it runs from top to bottom; with `x2` 1,
- * from the top left to the bottom right.
+ * Returns a linear gradient with evenly spaced colours. It runs from top to bottom, or with `x2` 1 from the top left
+ * to the bottom right.
  */
 export function gradient(id: string, colours: readonly string[], x2 = 0): string {
   const stops = colours.map(
