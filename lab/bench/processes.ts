@@ -148,7 +148,10 @@ async function measureOnce(
   return { rate, server: cpu, postgres: spent / (rate * seconds) }
 }
 
-/** Limits a process to SHARE of a processor. Returns false when this process lacks the permission. */
+/**
+ * Limits a process to the fraction SHARE of one processor. Returns false when it cannot create the cgroup for
+ * this.
+ */
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'

@@ -5,8 +5,8 @@ import { LoadGenerator, judgeAbsence } from './harness/load-generator.ts'
 import { CuttingProxy } from './harness/proxy.ts'
 
 /**
- * Returns the number of bytes to forward before the cut. The first 40 rounds use the lengths 0 to 39, so that each byte
- * of a message header is cut once. Later rounds use lengths up to several messages.
+ * Returns after how many bytes the proxy cuts the connection. Rounds 0 to 39 cut after 0 to 39 bytes, at each
+ * byte of a message header. Later rounds cut after up to several messages.
  */
 const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
 

@@ -1,6 +1,6 @@
 /**
- * Direct messages. Sending a message and marking messages as read first lock the conversation. Both users therefore
- * see the same order of messages, and `unread_count` is exact.
+ * Direct messages. Every function that sends messages or marks them as read first locks the conversation. Both
+ * users therefore see the same order of messages, and `unread_count` is exact.
  */
 import type { ConversationState } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -39,8 +39,8 @@ import {
 } from './schema.ts'
 
 /**
- * Returns the conversation with a peer, creates it when missing, and adds it to the viewer's list. Errors: 422
- * on `user_id` or `handle` when it names the viewer, or an unknown or suspended user.
+ * Returns the conversation with a peer and adds it to the viewer's list. Creates it when it does not exist.
+ * Errors: 422 on `user_id` or `handle` for the viewer, an unknown user or a suspended user.
  */
 export function createConversation(
   db: Handle,
@@ -66,10 +66,7 @@ async function requirePeer(tx: Tx, viewer: Viewer, input: ConversationInput): Pr
   return peer.id
 }
 
-/**
- * Returns the id of the conversation of two users, and creates it when missing. When two requests create it at the
- * same time, the unique key rejects one insert, and that request returns the existing conversation.
- */
+/** Returns the id of the conversation of two users. Creates the conversation when it does not exist. */
 async function ensureConversation(
   tx: Tx,
   creatorId: string,
@@ -116,10 +113,12 @@ async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<Sum
 }
 
 /**
- * Sends a message, or returns the existing one with the same `client_message_id`. Errors: 404
- * CONVERSATION_NOT_FOUND; 422 on `client_message_id` when it was used with another text; 409 PEER_UNAVAILABLE
- * when the viewer or the peer has blocked the other, the peer is suspended or erased, or the peer's policy
- * refuses the message; 429 RATE_LIMITED.
+ * Sends a message, or returns the message already sent with the same `client_message_id`. Errors:
+ * - 404 CONVERSATION_NOT_FOUND.
+ * - 409 PEER_UNAVAILABLE when one user blocks the other, the peer is suspended or erased, or the peer's policy
+ *   refuses the message.
+ * - 422 on `client_message_id` when it was used with another text.
+ * - 429 RATE_LIMITED.
  */
 export function sendMessage(
   db: Handle,
@@ -160,8 +159,8 @@ export function sendMessage(
 }
 
 /**
- * Returns the state of the conversation for the recipient of a new message, or undefined when the message is
- * refused. The recipient's policy applies until the recipient has accepted the conversation.
+ * Returns the recipient's state of the conversation after a message, or undefined when the message is refused.
+ * The recipient's policy applies until the recipient accepts the conversation.
  */
 function stateForPeer(sending: Sending): ConversationState | undefined {
   const { last_message_id, peer_state, peer_policy, followed_at } = sending

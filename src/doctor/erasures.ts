@@ -5,8 +5,8 @@ import { findJob } from '../jobs/rules.ts'
 import { findManagedUser } from '../users/managed.ts'
 
 /**
- * Returns one message when users or content items that `erasures.jsonl` lists still have data and no queued erasure,
- * for example after a restore without that file. Otherwise returns an empty list.
+ * Returns a message when users or content items in `erasures.jsonl` still have data and no queued erasure.
+ * Otherwise returns an empty list.
  */
 export async function examineErasures(db: Db, dataDir: string): Promise<string[]> {
   const left: string[] = []

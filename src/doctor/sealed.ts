@@ -12,8 +12,8 @@ const MAILS = 'select id, sealed from mails where sealed is not null'
 const TOTP = 'select user_id as id, secret from totp_secrets'
 
 /**
- * Checks that `key` decrypts the secrets of webhooks, the links of waiting mails, and TOTP secrets. Returns one
- * message for each kind with failures, which states their number.
+ * Checks that `key` decrypts webhook secrets, TOTP secrets and the links of waiting mails. Returns a message
+ * with the number of failures for each kind that has failures.
  */
 export async function examineSealed(db: Db, key: string): Promise<string[]> {
   const { webhooks, mails, totp } = await withSnapshot(db, async (run) => ({

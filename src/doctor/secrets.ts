@@ -16,8 +16,8 @@ export function listWeaknesses(config: Config): string[] {
 }
 
 /**
- * Describes a mode of `secrets.json` that lets other users read it. Returns nothing on PostgreSQL, where the
- * environment sets the secrets, or on Windows, which has no file modes.
+ * Returns a message when other users of the machine can read `secrets.json`. Does not check on PostgreSQL,
+ * where the environment sets the secrets, or on Windows.
  */
 function listExposures({ databaseUrl, dataDir }: Config): string[] {
   if (databaseUrl || process.platform === 'win32') return []

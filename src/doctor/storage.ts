@@ -24,9 +24,8 @@ const NAMED = `
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 
 /**
- * Describes files that are missing or whose size differs from the size in their row. With `reads`, also verifies the
- * content of files that are named by their hash. The content of renditions and bundle files cannot be verified,
- * because their hashes are not stored.
+ * Returns messages about files that are missing or have another size than their row says. With `reads`, also
+ * verifies the content of files that are named by their hash. Other files have no stored hash.
  */
 export async function examineStorage(
   db: Db,

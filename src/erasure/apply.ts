@@ -17,9 +17,8 @@ import { eraseUserRows } from './user-steps.ts'
 const BATCH = 100
 
 /**
- * Repeats the logged erasures that a database restored from an older backup lacks. If the backup contains the user's
- * choices to erase or keep contents and texts, applies them. Otherwise erases both. Returns the number of erasures
- * that began.
+ * Repeats logged erasures that a restored database lacks, and returns the number of erasures begun. Erases a
+ * user's contents and texts unless the database contains the user's choice to keep them.
  */
 export async function applyErasures(
   db: Db,

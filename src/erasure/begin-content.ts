@@ -24,8 +24,8 @@ export async function lockForErasure(tx: Tx, id: string, now: number): Promise<v
 }
 
 /**
- * Empties a content item and hides it from everyone, for its erasure. The item must no longer be public. The
- * job that `lockForErasure` queued deletes its other rows. The caller holds the lock of the content item.
+ * Begins the erasure of a content item: hides it from everyone and empties its row. The job that
+ * `lockForErasure` queued deletes the other rows. The item must not be public. The caller holds its lock.
  */
 export async function beginContentErasure(
   tx: Tx,

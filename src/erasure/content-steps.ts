@@ -51,8 +51,8 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
 }
 
 /**
- * Erases the rows of a content item that `hideForErasure` has hidden, and its uploads that nothing else uses. Can be
- * interrupted and repeated. Does nothing to a content item that is not being erased.
+ * Erases the rows of a content item that is being erased, and its uploads that nothing else uses. Can be
+ * interrupted and repeated.
  */
 export async function eraseContentRows(
   { db, store }: { db: Db; store: Store },

@@ -177,7 +177,7 @@ function isLastAdmin(id: string, users: readonly ManagedUserRow[]): boolean {
 }
 
 /**
- * Turns a user into a tombstone: ends sessions, factors, keys, apps and webhooks, frees the email address and
+ * Begins the erasure of a user: deletes sessions, factors, keys, apps and webhooks, frees the email address and
  * reserves the handle. The queued job erases the rest. The caller holds the user's lock.
  */
 export async function beginUserErasure(

@@ -1,6 +1,6 @@
 /**
- * `erasures.jsonl` in DATA_DIR lists every erased user and content item. The file outlives a lost database, so
- * that restoring an older backup does not bring erased data back.
+ * `erasures.jsonl` in DATA_DIR lists every erased user and content item. The file is separate from the
+ * database, so the erasures can be repeated after a restore from an older backup.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -46,14 +46,14 @@ export interface UserErasure {
 }
 
 /**
- * Erases rows of a user: all at once, or up to `limit`. Returns 0 when none is left. Updates stored counts, so that
- * they match the rows that remain.
+ * Erases rows of a user and updates stored counts. Some steps erase all rows at once, others at most `limit`.
+ * Returns 0 when none is left.
  */
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 
 /**
- * Steps of a user's erasure, by the table whose rows they erase. Each step is repeated until it returns 0. Sessions
- * come first, in case a sign-in raced with the erasure.
+ * Steps of a user's erasure, by the table whose rows they erase. Sessions come first, in case a sign-in was
+ * running when the erasure began.
  */
 export const USER_STEPS: Record<string, UserStep> = {
   sessions: async (tx, { userId }) => {

@@ -44,9 +44,10 @@ function toRecord(row: ExportRow, config: Key, now: number, language: Language):
 }
 
 /**
- * Queues an export of the viewer's data. Errors: those of `lockProven`; 409 LIMIT_REACHED while another export is
- * unfinished, and within a day of the last export that has neither failed nor been deleted; 429 RATE_LIMITED after
- * ten exports in a day, including failed and deleted ones.
+ * Queues an export of the viewer's data. Errors: those of `lockProven`;
+ * - 409 LIMIT_REACHED while another export is unfinished, or within a day after a successful export that still
+ *   exists;
+ * - 429 RATE_LIMITED after ten exports in a day, including failed and deleted ones.
  */
 export async function createExport(
   db: Handle,

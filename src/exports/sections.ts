@@ -39,8 +39,8 @@ async function* pages(read: (page: PageInput) => Promise<readonly object[]>): Re
 }
 
 /**
- * Yields the records of all rows, page by page. `read` returns a page of rows whose `id` is greater than `after`.
- * `load` returns the record of a row, or undefined to skip the row.
+ * Yields the records of all rows, page by page. `read` returns the page of rows after the id `after`. `load`
+ * returns the record of a row, or undefined to skip the row.
  */
 async function* walk<R extends { id: string }>(
   read: (after: string) => Promise<readonly R[]>,

@@ -1,6 +1,6 @@
 /**
- * WebAuthn challenges for passkeys. They are signed with TOKEN_SECRET and not stored when they are issued. The
- * transaction that accepts a WebAuthn response stores its challenge as used, so each challenge works once.
+ * WebAuthn challenges for passkeys. They are signed with TOKEN_SECRET, and the database contains only used
+ * ones. The transaction that accepts a response records its challenge, so that each challenge works once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Tx } from '../db/handle.ts'

@@ -18,10 +18,11 @@ export type Proof = string
 
 /**
  * Verifies the password of the signed-in user, calls `action` and returns its result. The attempt counts as
- * failed unless `action` calls `wasGood`. The limit stops guesses of the password with a stolen session. Must
- * not run in a transaction. Errors: those of `action`; 422 on `current_password`; UNAUTHORIZED when the account
- * no longer exists; RATE_LIMITED after many failures; SERVICE_UNAVAILABLE when too many requests hash
- * passwords.
+ * failed unless `action` calls `wasGood`. Must not run in a transaction. Errors: those of `action`;
+ * - 401 UNAUTHORIZED when the account no longer exists;
+ * - 422 on `current_password` for a wrong or missing password;
+ * - 429 RATE_LIMITED after many failures;
+ * - 503 SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export function withPassword<T>(
   db: Handle,
@@ -65,9 +66,8 @@ export function provePassword(
 }
 
 /**
- * Locks and returns the user. With `proof`, also checks that the password is still the verified one. Errors:
- * 422 on `current_password` when another request changed the password after the verification; UNAUTHORIZED when
- * the account no longer exists.
+ * Locks and returns the user. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 on
+ * `current_password` when the password has changed since `proof`.
  */
 export async function lockProven(tx: Tx, viewer: Viewer, proof?: Proof) {
   const user = await findUserLocked(tx, viewer.id)

@@ -15,9 +15,9 @@ export interface Answer {
 }
 
 /**
- * Checks the second factor of a login whose password is verified. Does nothing for a user without a second
- * factor. Uses up a valid TOTP or recovery code. Returns the user with the updated number of recovery codes.
- * Requires the lock of the user. Errors: SECOND_FACTOR_REQUIRED without a code, SECOND_FACTOR_INVALID.
+ * Checks the second factor of a login, if the user has one, and uses up the code. Returns the user with the
+ * updated number of recovery codes. The caller holds the user's lock. Errors: SECOND_FACTOR_REQUIRED without a
+ * code; SECOND_FACTOR_INVALID.
  */
 export async function requireFactor(
   tx: Tx,

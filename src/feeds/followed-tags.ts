@@ -1,11 +1,12 @@
 /**
- * Feed of followed tags, newest first: at most the newest FEED_MAX content items. With the parameter `tag`, it
- * contains only items that also have this tag.
+ * Feed of followed tags: the newest content items, at most FEED_MAX. With the parameter `tag`, all of them also
+ * have this tag.
  *
- * Tags can have any number of content items, so the statement reads only parts of their lists: once one tag has
- * enough items for the page, no older item can be on the page. An item can have several followed tags, so the total
- * is not the sum of the stored totals. The statement counts items only when the stored totals do not prove that there
- * are at least FEED_MAX.
+ * The statement reads only parts of each tag's list. Once one tag has filled the page, older items of other
+ * tags cannot be on the page.
+ *
+ * An item can have several followed tags, so the stored totals cannot be added up. The statement counts items,
+ * unless the stored totals prove that there are at least FEED_MAX.
  */
 import { sql } from 'kysely'
 import { TAGS_MAX } from '../contents/input.ts'

@@ -108,8 +108,8 @@ const allOfFollowed = (q: Query, p: Following, category: boolean) =>
     .orderBy('items.content_id', 'desc')
 
 /**
- * Selects the number of content items that the feed lists. Uses a subquery per creator, because PostgreSQL would
- * start a join at the counts of all users.
+ * Selects the total of the feed from the counts of the followed creators. With a join instead of subqueries,
+ * PostgreSQL would read the counts of all users.
  */
 const followedTotal = (p: { viewerId: string }, category: Category | undefined) =>
   sql<number>`(select coalesce(sum((select ${sql.raw(category ? `${category}_count` : 'hype_count + swipe_count + jump_count')}
@@ -153,8 +153,8 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .$if(category, (query) => query.where('items.category', '=', p.category))
 
 /**
- * Selects a page of the feed with a tag. The join starts from the tag or from the follows, whichever has fewer
- * content items in all categories.
+ * Selects a page of the feed with a tag. Starts from the tag's items or from the follows, whichever has fewer
+ * items.
  */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {

@@ -33,8 +33,8 @@ export const authoredPage = statementFamily(
 )
 
 /**
- * Selects the reactions of the viewer to content that is open to the viewer. Content that has reactions but is not
- * public is rare, so a partial index of it makes the exclusion fast.
+ * Selects the viewer's reactions to content that is open to the viewer. A partial index lists the few content
+ * items that have reactions but are not public.
  */
 const reactionsBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q

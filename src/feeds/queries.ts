@@ -74,8 +74,8 @@ const latestTagged = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc
     .orderBy('content_id', way)
 
 /**
- * Condition for content items with a tag. Looks up each item in an index. In a join, PostgreSQL would
- * underestimate the number of items with a common tag and read the rows of the tag first.
+ * Condition for content items with a tag. A join would be slow on PostgreSQL, which underestimates how many
+ * items have a common tag.
  */
 export const hasTag = (p: { tag: string }) =>
   sql<boolean>`items.content_id = (select tagged.content_id from content_tags as tagged

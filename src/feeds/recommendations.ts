@@ -11,8 +11,7 @@ const RELATED_MAX = 200
 const POPULAR_MAX = 200
 
 /**
- * Returns up to 400 ids of content items to recommend with the item `id`. Items related to it come first, then
- * popular ones, so that the list is rarely empty.
+ * Returns the ids of up to 400 content items to recommend with the item `id`: related ones, then popular ones.
  */
 export async function listRecommended(
   db: Handle,

@@ -58,9 +58,8 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
 }
 
 /**
- * Returns CORS headers for a response that is cached for a year. If any origin may read the response, returns
- * the headers even without an Origin header, because an image element would otherwise cache a copy that scripts
- * cannot read.
+ * Returns CORS headers for a response that is cached for a year. With `*`, they do not depend on the Origin
+ * header. A browser may cache the file for an image first, and scripts then need the headers in that copy.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

@@ -43,9 +43,10 @@ export class Sweep {
   }
 
   /**
-   * Runs the sweeps that are due. Call it at the start and every minute. Staged files are due at once and then
-   * every hour, unused uploads after a minute and then every hour, stored files after an hour and then every
-   * day.
+   * Runs the sweeps that are due. Call it at the start and every minute. Times of the sweeps:
+   * - staged files: at once, then every hour;
+   * - unused uploads: after a minute, then every hour;
+   * - stored files: after an hour, then every day.
    */
   async run(db: Db, now: number): Promise<void> {
     if (this.#isClosed || this.#running) return
@@ -89,9 +90,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes files without a row that were stored before `before` (epoch milliseconds), but after the creation
-   * of the database. Deletes nothing when more than half of the checked files, and more than SUSPICIOUS, have
-   * no row.
+   * Deletes files without a row that were stored after the creation of the database and before `before` (epoch
+   * milliseconds). Deletes nothing when files without a row are the majority and more than SUSPICIOUS.
    */
   async #sweepStore(db: Db, before: number): Promise<void> {
     // Skips files older than the database, because they may belong to another database.
@@ -123,9 +123,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes files that still have no row and were stored before `before`, and returns their number. A new
-   * upload of the same bytes renews the file's modification time before it inserts the row, so the file is
-   * kept.
+   * Deletes files that still have no row and were stored before `before`. Returns their number. An upload of
+   * the same bytes sets the file's modification time first, so the file is kept.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -14,10 +14,9 @@ import { encodePath, PRELUDE } from './pages.ts'
 
 const HEAD_BYTES = 1024
 /**
- * Matches the start of a page through its doctype. The prelude follows the doctype, because a script before
- * the doctype would switch browsers to quirks mode. Comments end where browsers end them (HTML standard,
- * section 13.2.5.43 ff.). Otherwise a script that the pattern takes for part of a comment would run before
- * the prelude.
+ * Matches the start of a page through its doctype, after which the server inserts `players/prelude.js`. A
+ * script before the doctype would switch browsers to quirks mode. Comments must end where browsers end them
+ * (HTML standard, section 13.2.5.43 ff.). Otherwise a script of the page could run before the inserted one.
  */
 const DOCTYPE = /^(?:\s|<!--(?!-?>)(?:(?!--!?>)[^])*-->)*<!doctype[^>]*>/i
 /** Content type of a compressed file when the client does not accept its encoding. */
@@ -142,8 +141,8 @@ const UTF16_BE: Encoding = {
 }
 
 /**
- * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Returns BYTES for UTF-8
- * (3 bytes) and without a mark (0 bytes). Browsers prefer the mark to other declarations.
+ * Returns the encoding that a byte order mark declares, and the length of the mark in bytes. Returns BYTES for
+ * UTF-8, and BYTES with length 0 without a mark.
  */
 function encodingOf(head: Buffer): { mark: number; encoding: Encoding } {
   const start = head.toString('latin1', 0, 3)

@@ -1,6 +1,6 @@
 /**
- * Headers of games and their players. A game is an untrusted program. Its document has an opaque origin, can
- * load files only from the games origin, and cannot use devices that games do not need.
+ * Headers of games and their players. A game is an untrusted program. It has an opaque origin, can load files
+ * only from the games origin, and cannot use devices such as cameras.
  */
 
 /**
@@ -38,9 +38,9 @@ export const ORIGIN_HEADERS = {
   // A game has an opaque origin, so even its own files count as cross-origin resources.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
-  // Blocks features that the content security policy does not cover: WebRTC, speculation rules, preconnect and
-  // navigation of the window. Works in Chromium (tested with 156). Allows redirects, because this server redirects only
-  // to its own origin.
+  // Blocks features that the content security policy allows: WebRTC, speculation rules, preconnect and
+  // navigation. Works in Chromium (tested with 156). Redirects are safe, because the server redirects only to
+  // its own origin.
   'connection-allowlist': '(response-origin);redirects=allow',
   'permissions-policy': FEATURES_OFF.map((name) => `${name}=()`).join(', '),
   'referrer-policy': 'no-referrer',
@@ -63,7 +63,10 @@ const GAME_SCRIPTS = "'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' da
  */
 export const GAME_POLICY = gamePolicy(GAME_SCRIPTS)
 
-/** Policy for XML and SVG. It forbids scripts, because the server adds the prelude only to HTML pages. */
+/**
+ * Policy for XML and SVG. Forbids scripts, because `players/prelude.js` closes gaps of the policy only in HTML
+ * pages.
+ */
 export const MARKUP_POLICY = gamePolicy("'none'")
 
 function gamePolicy(scripts: string): string {

@@ -33,9 +33,9 @@ export class AccessLog {
   }
 
   /**
-   * Logs the request and calls `onAnswered` when the response has been sent or the connection has closed. If
-   * the log level excludes `info`, logs only faults (`isFault`). Requests that `refuse` has logged are not
-   * logged again.
+   * When the response has been sent or the connection has closed, logs the request and calls `onAnswered`. If
+   * the log level excludes `info`, logs only faults (`isFault`). Does not log a request again that `refuse` has
+   * logged.
    */
   watch(request: FastifyRequest, reply: FastifyReply): void {
     const before = bytesWritten(request)

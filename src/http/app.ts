@@ -220,9 +220,8 @@ function registerChecks(
 ): void {
   let hasWarned = false
   app.addHook('onRequest', (request, reply, done) => {
-    // A client can pipeline many requests. Each one waits until the previous response has been sent and other
-    // clients have been served, so that no client fills the memory with unread responses or delays other
-    // clients.
+    // A client can pipeline many requests. Each one waits until the previous response has been sent. Otherwise
+    // unread responses could fill the memory, and other clients would wait.
     if (reply.raw.socket) begin(request, reply, done)
     else reply.raw.once('socket', () => setImmediate(begin, request, reply, done))
   })
@@ -263,8 +262,8 @@ function registerChecks(
     if (request.is404) return answerUnrouted(request, reply)
     done()
   }
-  // Removes Fastify's own body parser, which closes the connection after 413, reads JSON in any charset, and
-  // checks the size before the encoding. Handlers read files themselves.
+  // Removes Fastify's own body parser. It closes the connection after 413, reads JSON in any charset, and
+  // checks the size before the encoding.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async ({ raw, routeOptions }: FastifyRequest) => {
     const { takes } = routeOptions.config
@@ -275,9 +274,9 @@ function registerChecks(
 }
 
 /**
- * True when a proxy and this server interpret the request in the same way, so that no second request can be
- * hidden in it: HTTP/1, at most one Host header (exactly one in HTTP/1.1), and no unknown transfer coding or
- * expectation (RFC 9112, sections 3.2, 6.1 and 7).
+ * True when a proxy and this server must interpret the request in the same way (RFC 9112, sections 3.2, 6.1 and
+ * 7). Otherwise a second request could be hidden in it. Requires HTTP/1, one Host header (optional in
+ * HTTP/1.0), and no unknown transfer coding or expectation.
  */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request

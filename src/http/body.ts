@@ -16,8 +16,10 @@ const JSON_TYPE = 'application/json'
 const UTF8_NAMES = ['utf-8', 'utf8']
 
 /**
- * Returns the text of a JSON body, or undefined when the body is empty. Errors: 415 for another content type, a
- * missing content type or a Content-Encoding; 413 over the limit; 422 when the text is not UTF-8.
+ * Returns the text of a JSON body, or undefined when the body is empty. Errors:
+ * - 413 over the limit;
+ * - 415 for another or no content type, or with a Content-Encoding;
+ * - 422 when the text is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers
@@ -67,8 +69,8 @@ function refuse(
 }
 
 /**
- * Reads and discards the rest of a request's body, because some clients read the response only after they have
- * sent the whole body. `body-timeout.ts` limits the time.
+ * Reads and discards the rest of a request's body. Some clients read the response only after they have sent the
+ * whole body.
  */
 export function discard(request: IncomingMessage): void {
   request.on('error', () => {})
@@ -86,9 +88,9 @@ const ajv = new Ajv({
 type BodyReader<T> = (text: string | undefined) => T
 
 /**
- * Returns a function that parses a body and returns its known fields, validated and normalised. Compiles the
- * schema on first use. Errors of that function: 422 VALIDATION_ERROR with at most FIELDS_MAX invalid fields
- * (docs/api.md, Validation).
+ * Returns a function that parses a body and returns its known fields, validated and normalised. The schema is
+ * compiled on the first call. Errors of that function: 422 VALIDATION_ERROR with at most FIELDS_MAX invalid
+ * fields.
  */
 export function bodyReader<S extends TSchema>(schema: S): BodyReader<Static<S>> {
   const fields: ValueSchema = schema

@@ -27,8 +27,8 @@ export function addressOf(request: FastifyRequest): string {
 export class Call<D, V, P, Q, B, F> implements Parts<D, V, P, Q, B, F> {
   readonly deps: D
   /**
-   * Database handle for this step of the handler. In `first`, it is the transaction of the Idempotency-Key if
-   * the request has one. In an anonymous list request, it may be a read replica.
+   * Database handle for this step of the handler. In `first`, it is the transaction of the Idempotency-Key, if
+   * the request has one. It may be a read replica when an anonymous client requests a list.
    */
   readonly db: Handle
   readonly viewer: V

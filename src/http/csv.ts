@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 
 /**
- * Returns the weight of exactly this media type in an `Accept` header (RFC 9110, section 12.5.1): 1 without a
- * `q` parameter, 0 when the header does not name the type.
+ * Returns the weight (`q`) of a media type in an `Accept` header (RFC 9110, section 12.5.1). Returns 1 when `q`
+ * is missing, and 0 when the header does not name the type. Ignores wildcards.
  */
 function weightOf(accept: string, type: string): number {
   for (const part of accept.toLowerCase().split(',')) {

@@ -57,10 +57,10 @@ export interface StoredAnswer {
 }
 
 /**
- * A path parameter: an id with this prefix, or free text. An invalid id gets the 404 of the resource
- * (`missing`). With `byRule`, the handler checks the id instead, so that other errors can come first. `only` is
- * set when fewer users than `auth` admits can access the resource. The handler returns the same 404 to the
- * other users.
+ * A path parameter: free text, or an id with this prefix.
+ * - `missing`: error for an invalid id, the 404 of the resource.
+ * - `byRule`: the handler checks the id instead, so that other errors can come first.
+ * - `only`: users who can access the resource, if fewer than `auth` admits. The others get the same 404.
  */
 export type PathParam =
   | {
@@ -87,8 +87,8 @@ export type Auth<D, A extends AuthMode, Q> =
   | {
       mode: A
       /**
-       * Returns an error code to reject a request before its body is read and before the 422 for invalid
-       * fields. `query` therefore contains only the valid values.
+       * Returns an error code to reject a request, or undefined. Called before the body is read and before
+       * invalid fields are reported, so `query` contains only the valid values.
        */
       refuse?(request: Asked<D, A, Q>): Refusal | Promise<Refusal>
       /** The route counts towards no quota, and is served even when the server is overloaded. */
@@ -114,24 +114,26 @@ export class Alternative<T> {
 }
 
 /**
- * Handler of a route. `C` is the call, `T` the data of the response, `O` the data of an alternative response,
- * and `W` the result of `before`.
+ * Handler of a route. Type parameters:
+ * - `C`: the call.
+ * - `T`: the data of the response.
+ * - `O`: the data of an alternative response.
+ * - `W`: the result of `before`.
  */
 export type Handler<C, T, O = never, W = unknown> =
   | ((call: C) => Promise<T | Alternative<O>> | T | Alternative<O>)
   | {
       /**
-       * Returns problems of the body `sent` that depend on stored settings, to complete a 422 about other
-       * fields. A body without other problems goes to `first` at once, so `first` must make the same checks.
+       * Returns problems of the body that depend on stored settings. Called only when the body has other
+       * problems, so that one 422 reports all of them. `first` must make the same checks.
        */
       moreProblems?(
         deps: C extends { deps: infer D } ? D : never,
         sent: Record<string, unknown>,
       ): Promise<Problem[]>
       /**
-       * Runs before the transaction of an Idempotency-Key, for checks that must stay outside it. Password
-       * checks, for example, take long, and a rollback must not undo the count of failures. When `before`
-       * fails, `first` does not run.
+       * Runs before the transaction of an Idempotency-Key. When it fails, `first` does not run. Password checks
+       * belong here: they take long, and a rollback must not undo the count of failures.
        */
       before?(call: C): Promise<W>
       /**
@@ -140,9 +142,8 @@ export type Handler<C, T, O = never, W = unknown> =
        */
       first(call: C, proof: NoInfer<W>): Promise<T | Alternative<O>> | T | Alternative<O>
       /**
-       * Runs after the transaction of `first`, for example to send a request to another server. Its result
-       * replaces the result of `first`. Skipped when the route returns 204. Also runs when a stored response is
-       * replayed, so a second run must have no effect.
+       * Runs after the transaction of `first`, unless the response is a 204. Its result replaces the result of
+       * `first`. It also runs when a stored response is replayed, so a second run must have no effect.
        */
       then?(call: C, data: NoInfer<T>, isReplay: boolean): Promise<NoInfer<T>>
     }
@@ -185,24 +186,24 @@ export interface Declaration<
   data?: R
   example?: unknown
   /**
-   * Status of successful responses. Default: 200, or 204 without `data`. With two statuses, the second is sent when
-   * the handler returns an `Alternative`: 200 for an existing resource, or 202 with other data for a request that
-   * waits for a decision.
+   * Status of successful responses. Default: 200, or 204 without `data`. The second status, if any, is for an
+   * `Alternative`: 200 for an existing resource, or 202 for a request that waits for a decision.
    */
   status?: Status | readonly [Status, 200 | Waiting<O>]
   /** Error codes besides those that `auth`, `body` and `query` imply. */
   errors?: readonly ErrorCode[]
   /**
-   * Caching of a GET response. On routes with `auth` `public` or `optional`, responses to requests without a
-   * viewer have an ETag and may be stored by shared caches: with revalidation (default), or for this number of
-   * seconds. `private` disables both.
+   * Caching of GET responses to requests without a viewer, on routes with `auth` `public` or `optional`:
+   * - `revalidate` (default): shared caches must revalidate them by ETag.
+   * - a number: shared caches may store them for so many seconds.
+   * - `private`: they are not stored and have no ETag.
    */
   cache?: 'revalidate' | 'private' | number
   /** Returns the data as CSV, for clients that prefer it to JSON. */
   csv?(data: AnswerOf<R>): string
   /**
-   * Database indexes that the queries of a list route use. On routes with `indexes`, requests without a viewer may
-   * read from a replica, unless `cache` is `private`.
+   * Database indexes that the queries of a list route use. With `indexes`, requests without a viewer may read
+   * from a replica, unless `cache` is `private`.
    */
   indexes?: readonly string[]
   handler: Handler<
@@ -258,8 +259,8 @@ export function isShared({ method, auth, cache }: RouteRecord): boolean {
 }
 
 /**
- * Returns the first status (204 for a route without data) and the alternative response, if the route declares
- * one. An alternative without its own data has the data of the route.
+ * Returns the first status (204 without data) and the alternative response, if there is one. An alternative
+ * without its own data has the data of the route.
  */
 export function statusesOf({ status = 200, data, example }: RouteRecord) {
   const [first, second] = typeof status === 'number' ? [status] : status

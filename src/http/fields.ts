@@ -15,8 +15,8 @@ export interface Annotated {
 }
 
 /**
- * Adds a check to a schema. The check also runs on values that violate the schema. It does not run on a body in
- * which `readFields` has already found FIELDS_MAX problems.
+ * Adds a check to a schema. The check also runs on values that violate the schema. It does not run after
+ * `readFields` has found FIELDS_MAX problems.
  */
 export function checked<S extends TObject>(schema: S, check: Check<NoInfer<Static<S>>>): S {
   return Object.assign(schema, { [CHECK]: check })

@@ -253,7 +253,9 @@ function handlerOf<D extends CoreDeps>(
   }
 }
 
-/** Returns the fields of a body that failed validation, or no fields when it is not a JSON object. */
+/**
+ * Returns the fields of a JSON body that failed validation. Returns `{}` when the body is not a JSON object.
+ */
 function sentFields(text: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
@@ -281,9 +283,10 @@ function isAnonymous({ headers }: Request): boolean {
 }
 
 /**
- * Returns the stream of an uploaded file. The file may arrive slowly. After it has arrived, the connection may
- * stay silent while the response is prepared. After the stream is closed, the rest of the body must arrive
- * within the time for a short body.
+ * Returns the stream of an uploaded file. Its time limits (see `BodyTimeout`):
+ * - While the file arrives, those of a long body. A late body ends the stream with 408 REQUEST_TIMEOUT.
+ * - After the whole body has arrived, none: the connection stays open while the handler prepares the response.
+ * - When the handler closes the stream early, `wholeMs` for the rest of the body.
  */
 function openFile<D>(request: Request, { field, maxBytes }: FileBody<D>, deps: D): Readable {
   const { raw, bodyTimeout } = request

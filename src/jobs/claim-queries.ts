@@ -4,8 +4,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { rawQuery, statement } from '../db/statement.ts'
 
 /**
- * Maximum milliseconds that a job's `due_at` can be ahead: the longest pause or lease plus the clock
- * difference between processes. A later `due_at` was written by a wrong clock, so the job counts as due.
+ * Maximum milliseconds between now and a job's `due_at`: the longest pause or lease plus the tolerance for
+ * different clocks. A job with a later `due_at` counts as due, because a wrong clock wrote it.
  */
 const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000

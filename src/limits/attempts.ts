@@ -13,15 +13,14 @@ export class RunningAttempts {
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
    * Promise of the latest counting step, by the first bucket of its limits. Steps with the same first bucket
-   * run one after another, so that each sees the attempts counted before it.
+   * run one after another.
    */
   readonly #turns = new Map<string, Promise<unknown>>()
 
   /**
-   * Runs `action` as an attempt that stays counted unless `action` calls `wasGood`. Returns the result of
-   * `action`. When running attempts of this process exhaust a limit, waits until one of them ends and tries
-   * again. Running attempts of other processes count as failed. The caller must not hold a lock that another
-   * attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
+   * Counts an attempt, runs `action` and returns its result. `wasGood` removes the attempt from the count. If a
+   * full limit would have room without the attempts running in this process, waits for one of them and retries.
+   * The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
    */
   async run<T>(
     db: Handle,
@@ -55,8 +54,8 @@ export class RunningAttempts {
   }
 
   /**
-   * Counts an attempt and returns a function that ends it. If only running attempts exhaust a limit, returns
-   * these attempts instead. Errors: 429 RATE_LIMITED.
+   * Counts an attempt and returns a function that ends it. A full limit may count attempts that still run in
+   * this process. If it would have room without them, returns their promises instead. Errors: 429 RATE_LIMITED.
    */
   async #begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
     const runningIn = (bucket: string) => [...(this.#running.get(bucket) ?? [])]

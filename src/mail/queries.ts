@@ -9,8 +9,8 @@ import { type AsParams, pickParams, statement, TRUE } from '../db/statement.ts'
 /** Milliseconds for which sent and failed mails are kept, for the operator. */
 const ENDED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 /**
- * Maximum milliseconds that a mail's `due_at` can be ahead: the longest pause plus the clock difference between
- * processes. A later `due_at` comes from a wrong clock, so the mail counts as due.
+ * Maximum milliseconds between now and a mail's `due_at`: the longest pause plus the tolerance for different
+ * clocks. A mail with a later `due_at` counts as due, because a wrong clock wrote it.
  */
 const DUE_MAX_MS = 3_600_000 + 90_000
 

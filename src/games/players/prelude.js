@@ -1,6 +1,6 @@
 /**
- * Runs before the scripts of a game. Removes features that headers cannot block, and replaces those that an
- * opaque origin lacks: storage, workers by URL, and readable pictures.
+ * Runs before the scripts of a game. Removes features that headers cannot block. Replaces features that do not
+ * work with an opaque origin: storage, workers by URL, and reading the pixels of pictures.
  */
 'use strict'
 {
@@ -226,8 +226,8 @@ importScripts(${base})`
   }
 
   /**
-   * Sets `crossOrigin` on all elements of a class, such as pictures. Without this attribute a game cannot read their
-   * data, because the game has an opaque origin.
+   * Sets `crossOrigin` on all elements of a class, such as pictures. Otherwise a game cannot read their data,
+   * because of its opaque origin.
    */
   function readAsOwn(Element) {
     const ask = (element) => {
