@@ -75,9 +75,11 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Stores a verified passkey and informs the user. Returns the passkey and new recovery codes, or null instead of codes
- * if the user already had some. Errors: 401 UNAUTHORIZED when the account no longer exists; 422 PASSKEY_INVALID when
- * the passkey is registered already or its challenge was used before; 409 LIMIT_REACHED.
+ * Stores a verified passkey and informs the user. Returns the passkey and new recovery codes (null if the user
+ * already had some). Errors:
+ * - 401 UNAUTHORIZED when the account no longer exists;
+ * - 409 LIMIT_REACHED;
+ * - 422 PASSKEY_INVALID when the passkey is registered already or its challenge was used before.
  */
 export function createPasskey(
   db: Handle,

@@ -3,8 +3,8 @@ import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../errors.ts'
 
 /**
- * Parameters that the OWASP cheat sheet recommends for Argon2id (RFC 9106): 19,456 KiB of memory, two passes and one
- * thread. The library uses Argon2id unless another variant is set.
+ * Parameters for Argon2id (RFC 9106), the library's default variant: 19,456 KiB of memory, two passes, one
+ * thread. The OWASP cheat sheet recommends them.
  */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Maximum waiting callers. At 20 ms per hash, the last one waits about ten seconds on one core. */
@@ -22,9 +22,9 @@ export class Passwords {
   #decoy: Promise<string> | undefined
 
   /**
-   * Calls `action` when a slot is free, and returns its result. Checks that must immediately precede a hash,
-   * such as rate limits, belong inside `action`. Errors: those of `action`; 503 SERVICE_UNAVAILABLE when 500
-   * callers wait already, or after a wait of 15 seconds.
+   * Calls `action` when a slot is free, and returns its result. Check rate limits inside `action`, immediately
+   * before the hash. Errors: those of `action`; 503 SERVICE_UNAVAILABLE when 500 callers wait already, or after
+   * 15 seconds.
    */
   async withSlot<T>(action: (slot: PasswordSlot) => Promise<T>): Promise<T> {
     if (this.#active >= this.#slots) {

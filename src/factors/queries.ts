@@ -87,9 +87,8 @@ export async function deletePasskey(tx: Tx, id: string, userId: string): Promise
 }
 
 /**
- * Deletes the factors that a user added at or after `since` (epoch milliseconds): passkeys, recovery codes and the TOTP
- * secret. The time of a secret is its confirmation, or its creation while it is unconfirmed. Requires the lock of the
- * user.
+ * Deletes the passkeys, recovery codes and TOTP secret that a user added at or after `since` (epoch
+ * milliseconds). A confirmed secret counts as added when it was confirmed. The caller holds the user's lock.
  */
 export async function deleteFactorRows(tx: Tx, user_id: string, since: number): Promise<void> {
   const created_at = above(since - 1)

@@ -26,9 +26,8 @@ export function replaceRecoveryCodes(
 }
 
 /**
- * Creates a TOTP secret and returns it with the URL for the QR code. The secret is not a second factor until
- * `confirmTotp` confirms it. Replaces an unconfirmed secret. Errors: those of `lockProven`; 409
- * SECOND_FACTOR_ENABLED.
+ * Creates a TOTP secret, or replaces an unconfirmed one. Returns it with the URL for the QR code. It becomes a
+ * second factor with `confirmTotp`. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
  */
 export function createTotp(
   db: Handle,
@@ -53,9 +52,9 @@ export function createTotp(
 }
 
 /**
- * Verifies a first TOTP code before `confirmTotp`. Wrong codes count like wrong passwords, so that a stolen
- * session cannot be used to guess a code. Must not run in a transaction, because a rollback would undo the
- * count. Does nothing without an unconfirmed secret. Errors: 422 OTP_INVALID; RATE_LIMITED.
+ * Verifies a first TOTP code before `confirmTotp`, if there is an unconfirmed secret. Wrong codes count like
+ * wrong passwords. Must not run in a transaction, because a rollback would undo the count. Errors: 422
+ * OTP_INVALID; 429 RATE_LIMITED.
  */
 export async function checkFirstOtp(
   db: Handle,
@@ -75,9 +74,9 @@ export async function checkFirstOtp(
 }
 
 /**
- * Enables TOTP with a first code, which cannot be used again. Returns the updated user and new recovery codes, or null
- * instead of codes if the user already had some. Errors: 401 UNAUTHORIZED when the account no longer exists; 422
- * OTP_INVALID for a wrong code, and when there is no unconfirmed secret.
+ * Enables TOTP with a first code, which cannot be used again. Returns the updated user and new recovery codes
+ * (null if the user already had some). Errors: 401 UNAUTHORIZED when the account no longer exists; 422
+ * OTP_INVALID for a wrong code or without an unconfirmed secret.
  */
 export function confirmTotp(db: Handle, viewer: Viewer, otp: string, alertContext: AlertContext) {
   const { settings, now } = alertContext
@@ -117,7 +116,7 @@ export function disableTotp(
 
 /**
  * Deletes the TOTP secret, passkeys and recovery codes that were added at or after `since` (epoch
- * milliseconds). Then writes an audit entry and informs the user, unless nothing was deleted.
+ * milliseconds). If there were any, writes an audit entry and informs the user.
  */
 export async function removeFactors(
   tx: Tx,

@@ -116,8 +116,7 @@ export async function verifyCreation(
 
 /**
  * True when the attestation has no certificates. The library downloads the revocation lists that certificates
- * name. With certificates, clients could therefore make the server send requests to any address. Throws for a
- * malformed attestation.
+ * name, so clients could choose where the server sends requests. Throws for a malformed attestation.
  */
 function hasSafeAttestation({ response }: RegistrationResponseJSON): boolean {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))

@@ -1,20 +1,17 @@
 /**
- * Feed of followed creators, newest first: their public content and their content for followers. With a tag, it
- * contains only public content, because only public content has rows in `content_tags`.
- *
- * A user may follow thousands of creators with any number of content items. Scanning all content items is slow when
- * the followed creators are inactive. Sorting all content of the followed creators is slow when they are active.
+ * Feed of followed creators, newest first, with their content for followers. With a tag, it contains only
+ * public content, because only public content has rows in `content_tags`.
  *
  * A page needs at most the newest `reach` content items. They belong to the `reach` creators with the latest
- * publication times, so the statement has two steps:
+ * publications. The statement therefore has two steps:
  *
  * 1. For each followed creator, look up the newest publication time in `content_stats_followed`. The `reach`th
  *   latest of these times is the lower bound of the page.
- * 2. For each creator at or above that bound, read content items from the same index, down to the bound or at most
- *   `reach`.
+ * 2. For each creator at or above that bound, read content items from the same index, down to the bound or at
+ *   most `reach`.
  *
- * The cost grows with the number of followed creators and with `reach`, not with the number of content items. When
- * the followed creators have few content items in total, the statement sorts them instead.
+ * The cost does not grow with the number of content items. When the followed creators have few content items in
+ * total, the statement sorts them instead.
  *
  * Cross joins fix the order of joins on SQLite. PostgreSQL chooses the order from its statistics.
  */

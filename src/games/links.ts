@@ -1,7 +1,6 @@
 /**
- * Creates links to games. Each link contains a token. A token is valid for one purpose and game until its
- * expiry, any number of times. Tokens are not stored: all processes with the same TOKEN_SECRET create and
- * accept the same tokens.
+ * Creates links to games. The token in a link is valid for one purpose and one game until it expires. Tokens
+ * are signed with TOKEN_SECRET and not stored.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
@@ -42,8 +41,8 @@ export class GameLinks {
   }
 
   /**
-   * Returns a link to a game and its expiry (epoch milliseconds). `host` is the `Host` header. It is used only
-   * when the server listens on all addresses and neither GAMES_URL nor PUBLIC_URL is set.
+   * Returns a link to a game and its expiry (epoch milliseconds). `host` is the `Host` header, for servers that
+   * listen on all addresses without GAMES_URL and PUBLIC_URL.
    */
   link(purpose: Exclude<Purpose, 'play'>, gameId: string, now: number, host: string): Link {
     const expiresAt = now + this.#config.signedUrlTtl * 1000

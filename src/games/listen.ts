@@ -9,9 +9,8 @@ type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
- * Listens on the port after the server's, and sets the port in `links`. Listens on any free port when PORT is
- * 0 or the next port is occupied. With GAMES_URL, throws when the port is occupied, because a proxy forwards
- * to this port.
+ * Listens on the port after PORT, and sets the port in `links`. Uses any free port when PORT is 0 or the next
+ * port is occupied. With GAMES_URL, throws instead, because a proxy forwards to the port after PORT.
  */
 export async function listenForGames(
   app: FastifyInstance,

@@ -6,8 +6,8 @@ import type { Game } from './rules.ts'
 export const PRELUDE = '<script src="/players/prelude.js"></script>'
 
 /**
- * Returns the page that shows a game in its own window. `framed` is the URL of the game. The frame stops the
- * game from navigating the window to another site.
+ * Returns the page that shows a game in a separate window. `framed` is the URL of the game. The game is in a
+ * frame, so it cannot navigate the window to another site.
  */
 export function windowPage(title: string, framed: string): string {
   return `<!doctype html>

@@ -16,9 +16,9 @@ export interface Game {
 }
 
 /**
- * Returns a game that is open to the viewer. Also returns a game of the viewer's own, unless it is archived
- * or hidden. Errors: 404 GAME_NOT_FOUND, also for content of other types; 409 CONTENT_NOT_READY without a
- * bundle, and while the bundle is blocked.
+ * Returns a game that is open to the viewer, or a game of the viewer that is neither archived nor hidden.
+ * Errors: 404 GAME_NOT_FOUND, also for content of other types; 409 CONTENT_NOT_READY when the bundle is missing
+ * or blocked.
  */
 export async function requireGame(db: Handle, id: string, viewer: { id: string }): Promise<Game> {
   const content = isId('cnt', id) ? await findContent(db, id, viewer.id) : undefined
@@ -30,8 +30,8 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 }
 
 /**
- * Returns a game for a player who has already launched it. Errors: 404 GAME_NOT_FOUND, also when the game was
- * archived or hidden, or its creator suspended, after the launch. A running game then cannot load more files.
+ * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game has since been
+ * archived or hidden, or its creator suspended.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)
@@ -52,8 +52,8 @@ export async function findGame(db: Handle, id: string): Promise<Game | undefined
 type Content = NonNullable<Awaited<ReturnType<typeof findContent>>>
 
 /**
- * True when no user may play a game, because it is archived or hidden or its creator is suspended. Launch
- * URLs identify no viewer, so this applies to the author too.
+ * True when nobody may play a game, not even its creator: it is archived or hidden, or its creator is
+ * suspended.
  */
 function isWithdrawn({ status, moderation, is_suspended }: Content): boolean {
   return status === 'archived' || moderation !== null || is_suspended === 1

@@ -42,8 +42,8 @@ function answered<T>(data: T, toJson: (data: unknown) => string | null, path: st
 }
 
 /**
- * Returns a page of the feed of a category, or of all categories, and the API response that the page embeds. Errors:
- * 422 for a tag that the API rejects.
+ * Returns a page of a feed and the API response to embed in the HTML. Without `category`, the feed contains all
+ * categories. Errors: 422 for a tag that the API rejects.
  */
 export async function readFeed(
   db: Handle,
@@ -57,8 +57,8 @@ export async function readFeed(
 }
 
 /**
- * Returns the first contents of a home, category or tag page, and the API response that the page embeds. Like the
- * client, treats every `sort` in the URL except `popular` as `latest`.
+ * Returns the first contents of a home, category or tag page, and the API response to embed in the HTML. Treats
+ * an unknown `sort` as `latest`, like the client.
  */
 export function readContentList(
   db: Handle,

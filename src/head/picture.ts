@@ -6,8 +6,8 @@ import type { PageFacts } from './facts.ts'
 const PREVIEW_WIDTH = 1200
 
 /**
- * Returns the URL of the picture for link previews: a wide version of the thumbnail, else the thumbnail, else null.
- * Never returns the original, which can be very large.
+ * Returns the URL of the picture for link previews: a wide version of the thumbnail, or the thumbnail, or null.
+ * The original can be too large.
  */
 export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): string | null {
   const wide = thumbnail_sizes.find(({ width }) => width >= PREVIEW_WIDTH)
@@ -29,8 +29,8 @@ const CARD = '(max-width: 38rem) 100vw, 22rem'
 const CARD_RATIO = 16 / 9
 
 /**
- * Returns the preload of the picture that a content page begins with, so that the browser loads the picture
- * before the scripts. The client must request the same file (`web/src/content` and `web/src/jump/Player.tsx`).
+ * Returns the preload of the first picture on a content page. The client must request the same file
+ * (`web/src/content` and `web/src/jump/Player.tsx`).
  */
 export function preloadOf(content: ContentRecord): PageFacts['preload'] {
   const { type, media } = content

@@ -36,8 +36,8 @@ export interface PageHead {
 }
 
 /**
- * Returns the status and the head of a page for anonymous viewers. Status 404: the page or its subject does not
- * exist, or anonymous viewers cannot read it. Status 503: the database is unavailable.
+ * Returns the status and the head of a page for anonymous viewers. 404: the page or its subject does not exist
+ * or is not public. 503: the database is unavailable.
  */
 export function describePage(deps: HeadDeps, asked: AskedPage): Promise<PageHead> {
   return deps.load.hold(async () => {

@@ -14,9 +14,8 @@ interface Description {
 }
 
 /**
- * Sends an open file or a range of it (RFC 9110, sections 13 and 14) in response to GET or HEAD, and closes the
- * file. Sends 304 when the client has this version already. If reading fails after the response has started,
- * closes the connection. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
+ * Responds to GET or HEAD with a file or a range of it (RFC 9110, sections 13 and 14), and closes the file.
+ * Sends 304 when the client has this version already. Errors: 416 RANGE_NOT_SATISFIABLE; FileMissing.
  */
 export async function sendFile(
   request: FastifyRequest,

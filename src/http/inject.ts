@@ -5,7 +5,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Returns a `fetch` that passes requests to `app` without a network connection. Handlers run in the async
- * context of the caller. Bodies must be strings, blobs or buffers. Abort signals are ignored. Call
+ * context of the caller. Bodies must be strings, blobs or buffers. Abort signals have no effect. Call
  * `injectFetch` before `app` is ready.
  */
 export function injectFetch(app: FastifyInstance): typeof fetch {

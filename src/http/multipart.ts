@@ -21,14 +21,14 @@ interface Expected {
 }
 
 /**
- * Returns a stream of the file's bytes in a multipart/form-data body (RFC 7578). The body is read on demand.
- * The stream ends when the whole form has arrived and is valid; otherwise it fails with an ApiError. Destroying
- * the stream early discards the remaining body.
+ * Returns a stream of the file in a multipart/form-data body (RFC 7578). The stream ends after the whole form
+ * has arrived and is valid. Destroying the stream discards the remaining body.
  *
- * Errors: 415 for another content type or a Content-Encoding; 422 without a body; 413 when the declared length
- * is too large. The stream fails with 413 when the file or the form is too large, with 400 when the client
- * disconnects, and with 422 when the form is invalid or does not contain exactly one file, which must be in the
- * expected field and not empty.
+ * Throws 415 for another content type or a Content-Encoding, 422 without a body, and 413 when the declared
+ * length is too large. The stream fails with
+ * - 400 when the client disconnects;
+ * - 413 when the file or the form is too large;
+ * - 422 when the form is invalid, or is not exactly one file that is not empty, in the expected field.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers

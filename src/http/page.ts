@@ -1,7 +1,6 @@
 /**
  * Queries and responses of lists (docs/api.md, Lists). Page-based lists use `page` and `per_page` and return
- * `pagination`. Cursor-based lists use `limit` and `before` and return `next_cursor`. The query reader clamps
- * integers to their range.
+ * `pagination`. Cursor-based lists use `limit` and `before` and return `next_cursor`.
  */
 import { Type } from 'typebox'
 import type { Range } from '../db/statement.ts'
@@ -81,8 +80,8 @@ export function unknownCursor() {
 }
 
 /**
- * Returns the first `limit` rows, and the cursor of the next page: the id of the last returned row, or null
- * when no rows follow. `found` must be queried with `limit + 1`.
+ * Returns the first `limit` rows, and as cursor of the next page the id of the last one. The cursor is null on
+ * the last page. `found` must be queried with `limit + 1`.
  */
 export function cutPage<T extends { id: string }>(found: T[], limit: number) {
   const rows = found.slice(0, limit)

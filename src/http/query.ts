@@ -42,8 +42,7 @@ interface QueryRead<T> {
 
 /**
  * Returns the valid values and defaults, and the problems of the other fields (docs/api.md, Validation).
- * Ignores unknown keys, rejects repeated and empty values, and clamps integers. Does not run the check of the
- * schema: `validQuery` does.
+ * Ignores unknown keys and clamps integers. Only `validQuery` runs the check of the schema.
  */
 export function readQuery<S extends TObject>(
   schema: S,

@@ -3,9 +3,9 @@ import type { ByteRange } from '../storage/store.ts'
 const SINGLE = /^bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*$/i
 
 /**
- * Returns the byte range that a `Range` header requests from a file of this size (RFC 9110, section 14), or
- * `none` when the range lies outside the file. Returns `whole` without a header and for headers that a server
- * may ignore: other units, invalid syntax, several ranges.
+ * Returns the byte range that a `Range` header requests from a file of this size (RFC 9110, section 14).
+ * - `none`: the range lies outside the file.
+ * - `whole`: there is no header, or one that a server may ignore (other unit, invalid, several ranges).
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'none' {
   const match = header === undefined ? null : SINGLE.exec(header)

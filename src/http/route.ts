@@ -43,10 +43,9 @@ export class Api<D extends CoreDeps> {
   readonly #successor: string | undefined
 
   /**
-   * Creates an object whose methods register endpoints. Each declaration becomes a route of `app` and an entry
-   * of `routes`. A route checks requests in the order of docs/api.md: quota (429), session (401), role (403),
-   * media type (415), size (413), query and body (422), format of ids (404). The handler then checks existence
-   * (404), author (403) and state (409).
+   * Creates an object whose methods register endpoints in `app` and `routes`. A route checks requests in the
+   * order of docs/api.md: quota (429), session (401), role (403), media type (415), size (413), query and body
+   * (422), format of ids (404). The handler then checks existence (404), author (403) and state (409).
    */
   constructor(app: FastifyInstance, deps: D, routes: RouteRecord[], successor?: string) {
     this.#app = app

@@ -34,9 +34,8 @@ interface TextRules {
 }
 
 /**
- * Returns the text as it is stored (docs/api.md, Validation): in NFC, trimmed unless `exact` is true. Returns a
- * problem for an invalid text. Rejects a text that is too long even for the shortest possible NFC form, before
- * normalising it. Callers check the exact length.
+ * Returns the text as it is stored: in NFC, and trimmed unless `exact` is true. Returns a problem for an
+ * invalid text. Rejects a text of impossible length before normalising it. Callers check the exact length.
  */
 export function readText(
   sent: string,
@@ -65,9 +64,9 @@ export function isStorable(text: string): boolean {
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Returns the known fields of a body as they are stored (docs/api.md, Validation). Adds invalid fields to
- * `problems`, up to FIELDS_MAX. Reports a text or list over its limit without reading it, and returns it as
- * empty. Drops unknown fields after checking them for NUL and lone surrogates. `json` is the body as sent.
+ * Returns the known fields of a body as they are stored (docs/api.md, Validation). `json` is the body as sent.
+ * Adds invalid fields to `problems`, up to FIELDS_MAX. Replaces texts and lists over their limits by empty
+ * ones. Checks unknown fields only for NUL and lone surrogates.
  */
 export function readFields(
   body: Record<string, unknown>,

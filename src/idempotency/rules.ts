@@ -15,12 +15,12 @@ export function fingerprintKeyOf({ tokenSecret }: { tokenSecret: string }): Buff
 }
 
 /**
- * Implements Idempotency-Key (docs/api.md, Safe retries). Calls `run` and stores its response in the same
- * transaction, or replays the stored response. An error rolls back the changes of `run` and leaves the key unused.
- * `running` contains the keys whose first request is running in this process.
+ * Implements Idempotency-Key (docs/api.md, Safe retries). Replays the stored response, or calls `run` and
+ * stores its response in the same transaction. An error of `run` leaves the key unused. `running` contains the
+ * keys of requests in this process.
  *
- * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR when the
- * key was used for a different request.
+ * Errors: those of `run`; 409 REQUEST_IN_PROGRESS while the first request is running; 422 VALIDATION_ERROR when
+ * the key was used for a different request.
  */
 export async function runOnce(
   db: Db,

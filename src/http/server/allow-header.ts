@@ -11,8 +11,8 @@ interface Pattern {
 }
 
 /**
- * Returns a function that returns the value of the `Allow` header for a path, or undefined when no route
- * matches. Call `allowedMethods` before the routes are registered, and the returned function after that.
+ * Returns a function from a path to its `Allow` header, or to undefined when no route matches. Call
+ * `allowedMethods` before the routes are registered, and the returned function afterwards.
  */
 export function allowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const addresses: Address[] = []

@@ -15,8 +15,8 @@ export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
 }
 
 /**
- * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, the body may take longer, but
- * data must keep arriving. Node's own timeout cannot differ between routes.
+ * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, limits only the time for each
+ * part of it (`windowMs`). Node's own timeout cannot differ between routes.
  */
 export class BodyTimeout {
   readonly #request: IncomingMessage

@@ -11,15 +11,15 @@ const DRAIN_MS = 10_000
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
 /**
- * The accept queue counts as empty after a turn of the event loop that accepted nothing and was short: it took less
- * than the time waited so far divided by this number.
+ * The accept queue counts as empty after a short turn of the event loop that accepted nothing. A turn is short
+ * when it takes less than the time since the start of closing, divided by this number.
  */
 const TURNS_WAITED = 50
 
 /**
- * Tracks the server's connections and returns a function that closes the server. That function first accepts
- * queued connections and then stops listening. It still answers requests on open connections, with
- * `connection: close`, until all connections are closed or DRAIN_MS have passed.
+ * Tracks the server's connections and returns a function that closes the server. That function accepts queued
+ * connections and then stops listening. It answers requests on open connections for up to DRAIN_MS, with
+ * `connection: close`.
  */
 export function closerOf(app: FastifyInstance): () => Promise<void> {
   const open = new Set<Socket>()
@@ -63,9 +63,9 @@ async function closeHttp(app: FastifyInstance, open: ReadonlySet<Socket>): Promi
 }
 
 /**
- * Accepts connections that were queued while the process was busy. Closing the listening socket resets queued
- * connections. Each turn of the event loop accepts at most one connection, so the last turn must accept none.
- * The last turn must also be short, because connections that arrive after it are reset. Each turn follows a
+ * Accepts connections that were queued while the process was busy. Closing the listening socket would reset
+ * them. A turn of the event loop accepts at most one connection, so the queue is empty after a turn that
+ * accepts none. That turn must be short, because connections that arrive later are reset. Each turn follows a
  * sleep, because the operating system seldom preempts a process that has just slept.
  */
 async function acceptQueued(server: NetServer): Promise<void> {

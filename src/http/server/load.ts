@@ -66,8 +66,8 @@ export class Load {
   }
 
   /**
-   * Parses a body with `read` and returns its result. Parses large bodies one at a time with pauses in between,
-   * which leaves two thirds of the time to other requests.
+   * Parses a body with `read` and returns its result. Parses large bodies one at a time, with pauses for other
+   * requests.
    */
   readBody<T>(text: string, read: (text: string) => T): T | Promise<T> {
     if (text.length < LARGE_BODY) return read(text)

@@ -41,11 +41,10 @@ export function ignoreBody(request: IncomingMessage): void {
 const ending = new WeakSet<Socket>()
 
 /**
- * Responds with an error to bytes that could not be parsed, after the responses to earlier requests.
- *
- * In two cases, sends no error and closes the connection after the pending response, if there is one:
- * - The bytes are part of a body, and the response to that request has started or does not depend on the body.
- *   The client would take an error for the response to its next request.
+ * Responds with an error to bytes that could not be parsed, after the responses to earlier requests. Sends no
+ * error, and closes the connection after a pending response, in two cases:
+ * - The bytes belong to a body, and the response has started or does not depend on the body. The client would
+ *   take the error for the response to its next request.
  * - The newest request is complete and still waits for its response.
  */
 export function answerUnparsed(
@@ -101,8 +100,8 @@ export function hangUp(request: IncomingMessage, hasBegun: boolean, refusing: Re
 }
 
 /**
- * Records the newest request of each connection for `answerUnparsed`. Passes requests with an unknown method or
- * an `Expect` header to Fastify, so that their responses have the JSON envelope.
+ * Records the newest request of each connection for `answerUnparsed`. Also passes requests with an unknown
+ * method or an `Expect` header to Fastify, for responses in the JSON envelope.
  */
 export function watchRequests(app: FastifyInstance): void {
   app.server.prependListener('request', (request: IncomingMessage) => {
