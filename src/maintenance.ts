@@ -37,8 +37,8 @@ export class Maintenance {
   }
 
   /**
-   * Runs all tasks. A failed task runs again in the next round. Stops when the database is unreachable. Unless
-   * `trustsClock` is true, runs nothing for an hour after a clock change.
+   * Runs all tasks, until the database is unreachable. A failed task runs again in the next round. Runs nothing
+   * for an hour after a clock change, unless `trustsClock` is true.
    */
   async #run(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {
     if (this.#steady?.isTrusted(now) === false) {

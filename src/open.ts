@@ -163,8 +163,8 @@ function isVerified({ isVerified: isProven, role }: Viewer): boolean {
 }
 
 /**
- * Opens the database, the storage and everything else that a server needs. With `runsBackground`, the caller must then
- * start the background work. Errors: those of `openStore` and `bringUpToDate`.
+ * Opens the database, the storage and everything else that a server needs. With `runsBackground`, the caller
+ * must start the background work. Errors: those of `openStore` and `bringUpToDate`.
  */
 export async function openDeps(
   config: Config,

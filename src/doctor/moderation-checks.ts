@@ -1,8 +1,8 @@
 import { type Check, counted } from './check.ts'
 
 /**
- * Returns a check that finds hidden rows whose `hidden_by` is not the id of a decision that hides them. `hidesToo` is
- * a SQL condition for rows that are hidden for another valid reason.
+ * Returns a check that finds hidden rows whose `hidden_by` is not the id of a decision that hides them.
+ * `hidesToo` is a SQL condition for rows with another valid reason.
  */
 const hider = (table: string, hidesToo: string): Check => ({
   name: `${table}.hidden_by: a decision that hides the row`,

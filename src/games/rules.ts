@@ -52,7 +52,7 @@ export async function findGame(db: Handle, id: string): Promise<Game | undefined
 type Content = NonNullable<Awaited<ReturnType<typeof findContent>>>
 
 /**
- * True when nobody may play a game, not even its creator: it is archived or hidden, or its creator is
+ * True when no user, not even the creator, may play a game: it is archived or hidden, or its creator is
  * suspended.
  */
 function isWithdrawn({ status, moderation, is_suspended }: Content): boolean {

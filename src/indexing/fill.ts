@@ -25,8 +25,8 @@ const add = statement((q, p: { rows: AsParams<SearchDocumentRow>[] }, dialect) =
 type Tokens = { id: string; tokens: string }
 
 /**
- * Functions that lock rows of a table and return their tokens. They read the texts after locking the rows, so that
- * they never index texts that another transaction has replaced or erased.
+ * Functions that lock rows of a table and return their tokens. They lock before they read, so that they never
+ * index texts that have been replaced or erased.
  */
 const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]>> = {
   async contents(tx, ids) {
@@ -103,8 +103,8 @@ function fillSome(db: Db, kind: SearchedTable, limit: number): Promise<boolean> 
 const MERGE_PAGES = 200
 
 /**
- * Merges the segments of SQLite's FTS5 index in short transactions. Each batch has written a segment, and every
- * search reads all segments. PostgreSQL's GIN index has no segments.
+ * Merges the segments of SQLite's FTS5 index in short transactions. Each indexed batch adds a segment, and
+ * every search reads all segments.
  */
 async function mergeParts(db: Db): Promise<void> {
   if (db.engine !== 'sqlite') return

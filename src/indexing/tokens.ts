@@ -1,7 +1,8 @@
 /**
- * The tokeniser of search. Both engines index its tokens unchanged, so they match the same rows. Text is first
- * folded: NFKC, lower case, without the diacritics of Latin letters. In a run of Hangul, kana and Han characters,
- * each character and each overlapping pair is a token. Any other run of letters and digits is one token.
+ * The tokeniser of search. Both engines index its tokens unchanged, so they match the same rows.
+ * - Text is first folded: NFKC, lower case, without the diacritics of Latin letters.
+ * - In Hangul, kana and Han text, each character and each overlapping pair is a token.
+ * - In other text, each run of letters and digits is one token.
  */
 
 /** Version of the tokeniser. The server indexes documents of earlier versions again. Increase it with every change. */
@@ -81,8 +82,8 @@ function runsOf(folded: string): Run[] {
 const isTerm = ({ kind }: Run) => kind >= WORD_PART
 
 /**
- * Returns folded text in the form that phrases match: white space and punctuation become one space. Symbols such as
- * + separate words too, but phrases can contain them.
+ * Returns folded text in the form that phrases match. White space and punctuation become one space; symbols
+ * such as + stay.
  */
 function spaced(folded: string): string {
   return runsOf(folded)

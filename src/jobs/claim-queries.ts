@@ -11,8 +11,8 @@ const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
 /**
- * Returns the UTC day that contains `now`, as the number of days since 1970-01-01. The daily limits of job
- * owners reset at the start of a day.
+ * Returns the UTC day of `now`, as the number of days since 1970-01-01. The daily limits of job owners reset
+ * with it.
  */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
@@ -22,8 +22,8 @@ type Search = { kind: JobKind; queue: JobQueue; now: number; dayLimitMs: number 
 type SearchParams = Search & { latest: number; day: number }
 
 /**
- * Finds the next job. The cost grows with the number of owners with waiting jobs, not with the number of jobs.
- * With `min` instead of `order by` and `limit 1`, PostgreSQL could read all jobs.
+ * Finds the next job. The cost grows with the number of owners of waiting jobs, not with the number of jobs.
+ * Uses `order by` and `limit 1`, because `min` could make PostgreSQL read all jobs.
  */
 const next = statement((q, p: SearchParams) => {
   const waiting = sql`jobs where jobs.kind = ${p.kind} and jobs.queue = ${p.queue}
@@ -60,8 +60,9 @@ const next = statement((q, p: SearchParams) => {
 })
 
 /**
- * Returns the id of a queue's next job: the shortest due job of the owner whose last job started longest ago.
- * Skips suspended owners, and owners that have used `dayLimitMs` today. Returns undefined when no job is due.
+ * Returns the id of the next job of a queue, or undefined when no job is due. Chooses the owner whose last job
+ * started longest ago, and this owner's shortest due job. Skips owners that are suspended or have used
+ * `dayLimitMs` today.
  */
 export async function findNextJob(db: Handle, search: Search): Promise<string | undefined> {
   const { now } = search

@@ -34,8 +34,8 @@ const held = statement((q, p: Limits & { limit: number }) => {
 })
 
 /**
- * Assigns up to BATCH waiting conversions to other authors when their owner is suspended or over the daily
- * limit. A conversion serves all content with its file, but belongs to one author.
+ * Assigns waiting conversions (at most BATCH) to other authors when their owner is suspended or over the daily
+ * limit. Content of several authors can need the same conversion.
  */
 export async function handOver(db: Db, dayLimitMs: number, now: number): Promise<void> {
   for (const job of await db.all(held, { day: dayOf(now), dayLimitMs, limit: BATCH })) {

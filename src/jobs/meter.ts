@@ -30,8 +30,8 @@ export class Meter {
   }
 
   /**
-   * Starts counting a process group. The returned function stops counting and accepts the exact time in
-   * milliseconds. Without an exact time, the period since the last sample counts as one fully used processor.
+   * Starts measuring a process group, and returns a function that stops. That function accepts the exact time
+   * in milliseconds. Without it, the time since the last sample counts as fully used.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }

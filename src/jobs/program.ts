@@ -45,9 +45,10 @@ const SIGNALLED = 128
 const NICE = 10
 
 /**
- * Shell script that sets the limits, starts the program and waits for it. The server holds the other end of standard
- * input: when the server dies, the pipe closes and the script kills the program. At the end the script writes the
- * program's processor time to file descriptor 3, unless the script itself was killed.
+ * Shell script that sets the limits, starts the program and waits for it.
+ * - Standard input is a pipe from the server. When the server dies, the pipe closes and the script kills the
+ *   program.
+ * - At the end, the script writes the program's processor time to file descriptor 3.
  */
 const KEEPER = `
 cpu=$1 memory=$2 file=$3 nice=$4; shift 4
@@ -67,8 +68,8 @@ exit "$code"
 
 /**
  * Runs an external program with resource limits and without the server's environment variables. The program
- * ends when the server does, even when the server is killed. When the promise settles, the program has ended
- * and its process group has been killed.
+ * ends when the server does, even when the server is killed. The promise settles after the whole process group
+ * has been killed.
  *
  * Errors: the signal's reason on abort; an Error when no process can be created.
  */

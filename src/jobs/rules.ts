@@ -37,8 +37,7 @@ export interface NewJob {
 
 /**
  * Queues a job and locks it until the transaction ends. Restarts a finished job; leaves a waiting or running
- * job unchanged. After the commit, workers of this process look for it. Workers of other processes poll once
- * a second.
+ * job unchanged. After the commit, this process looks for the job at once. Other processes poll once a second.
  */
 export function enqueue(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['completed', 'failed'], now)
@@ -50,8 +49,8 @@ export function enqueueUnlessCompleted(tx: Tx, job: NewJob, now: number): Promis
 }
 
 /**
- * Queues a job like `enqueue`, but also restarts a waiting or running job and discards its result. Required
- * when the job must see the changes of this transaction.
+ * Queues a job like `enqueue`, but also restarts a waiting or running job. Use it when the job must see the
+ * changes of this transaction.
  */
 export function enqueueAnew(tx: Tx, job: NewJob, now: number): Promise<JobRow> {
   return queueJob(tx, job, ['queued', 'processing', 'completed', 'failed'], now)

@@ -51,8 +51,8 @@ interface JobHooks {
   /** Called in the transaction that fails the job. */
   failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
   /**
-   * Returns a user who needs the job, preferably one who is not suspended. When this returns undefined, the
-   * job is deleted. When it returns a suspended user, the job waits.
+   * Returns a user who needs the job, if possible one who is not suspended. The job waits while this user is
+   * suspended. It is deleted when this returns undefined.
    */
   neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
 }
@@ -81,8 +81,8 @@ class NotNeeded extends Error {
 }
 
 /**
- * Runs at most one job at a time for each kind and queue. Storing a result requires the job's lease, so a job
- * completes only once, regardless of the number of workers and of crashes.
+ * Runs at most one job at a time for each kind and queue. Only the holder of a job's lease can store its
+ * result, so a job completes only once.
  */
 export class Worker {
   readonly #db: Db
@@ -106,10 +106,11 @@ export class Worker {
   }
 
   /**
-   * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that was
-   * already done in part or in full. The function that `run` returns is called in the transaction that completes the
-   * job. JobFailed fails the job immediately. After other errors, the job gets up to three attempts and then fails with
-   * the code `internal`. Outages do not count as attempts.
+   * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that
+   * was partly or fully done. The function that it returns runs in the transaction that completes the job.
+   *
+   * JobFailed fails the job at once. After three other errors, the job fails with the code `internal`. Outages
+   * do not count.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })
@@ -295,7 +296,7 @@ export class Worker {
 
   /**
    * Stores the final state of a job and runs `finish`, in one transaction. Retries while the database is
-   * unavailable, until the job must stop. Errors: LeaseLost; those of `finish`.
+   * unavailable. Errors: LeaseLost; those of `finish`; DatabaseUnavailable once the job must stop.
    */
   async #finish(
     lease: Lease,

@@ -14,8 +14,8 @@ const FORMER = {
 } as const
 
 /**
- * Maximum length of a URL that is redirected. A response contains the URL twice, so a longer URL could exceed the
- * header limit of clients (16 KiB). Longer URLs contain no valid id.
+ * Maximum length of a URL that is redirected. A response contains the URL twice, and clients limit headers to
+ * 16 KiB.
  */
 const URL_MAX = 4096
 

@@ -1,7 +1,7 @@
 /**
- * Format of API keys. A raw key has a prefix for its kind, 32 random bytes as 43 base62 characters, and a
- * CRC-32 of all this as 6 base62 characters. Prefix and checksum let secret scanners recognise leaked keys, and
- * let the server reject invalid keys without a query.
+ * Format of API keys: a prefix for the kind, 32 random bytes as 43 base62 characters, and a CRC-32 of both as 6
+ * base62 characters. Secret scanners recognise leaked keys by prefix and checksum. The server rejects invalid
+ * keys without a query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

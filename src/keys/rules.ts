@@ -19,8 +19,8 @@ export type NewKey = Pick<
 >
 
 /**
- * Creates a key and returns its row and its raw value, which is not stored. The caller must hold the lock that
- * protects the number of keys.
+ * Creates a key. Returns its row and the raw key, which is not stored. The caller holds the lock that protects
+ * the number of keys.
  */
 export async function issueKey(
   tx: Tx,
@@ -45,9 +45,8 @@ export function isLive(key: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: n
 }
 
 /**
- * Returns the user of a key, or undefined when the key is invalid, revoked or expired, or the user is
- * suspended. Reads the database on every call, so that a revocation or suspension takes effect with the next
- * request.
+ * Returns the user of a key. Returns undefined when the key is invalid, revoked or expired, or its user is
+ * suspended. Reads the database each time, so that a revocation takes effect at once.
  */
 export async function findKeyHolder(
   db: Handle,
@@ -78,8 +77,8 @@ function allowedNow(ofKey: string, ofApp: string): Scope[] {
 }
 
 /**
- * Returns a check for a route that sessions, and API keys with this scope, may read. The check returns
- * INSUFFICIENT_SCOPE for other keys, else undefined. Legacy keys have no scopes, so they never pass the check.
+ * Returns a check for a route: undefined for sessions and for keys with this scope, otherwise
+ * INSUFFICIENT_SCOPE. Legacy keys have no scopes and fail the check.
  */
 export function needsScope(scope: Scope) {
   return ({ viewer: { key } }: { viewer: Caller }) =>

@@ -1,8 +1,7 @@
 /**
- * Limits each user's writes with token buckets. The buckets are in the database, so that the limits apply
- * across processes and restarts. A bucket is stored as the time at which it will be full again; a past time
- * means a full bucket. The transaction of the write takes the token, so a failed write takes none and the limit
- * needs no separate commit.
+ * Limits each user's writes with token buckets. They are in the database, so the limits apply across processes
+ * and restarts. A bucket is stored as the time when it will be full. The transaction of a write takes the
+ * token, so a failed write takes none.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -12,9 +11,12 @@ import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 
 /**
- * Token buckets of each user, by kind of write. `refillMs` is the time to regain one token, `burst` the number
- * of tokens in a full bucket. `talk` covers comments and their edits, posts, replies, messages and reports;
- * `publish` covers new contents; `edit` covers edits of contents; `upload` covers uploads.
+ * Token buckets of each user. `refillMs`: the time to regain one token. `burst`: the number of tokens in a full
+ * bucket.
+ * - `talk`: comments and their edits, posts, replies, messages and reports.
+ * - `publish`: new contents.
+ * - `edit`: edits of contents.
+ * - `upload`: uploads.
  */
 const RATES = {
   talk: { refillMs: 1000, burst: 120 },
@@ -23,8 +25,8 @@ const RATES = {
   upload: { refillMs: 500, burst: 120 },
 }
 /**
- * Tolerance in milliseconds for the stored time. A time further ahead than a complete refill and this tolerance
- * was written by a wrong clock. The bucket then counts as full.
+ * Tolerance in milliseconds for the stored time, because clocks of processes differ. A time later than a
+ * complete refill and this tolerance from now counts as a full bucket.
  */
 const SLACK_MS = 60_000
 
@@ -51,9 +53,9 @@ const take = statement((q, p: Take) =>
 )
 
 /**
- * Takes a token in the transaction of the write, if the viewer has rate limits. Call it before all locks except
- * those of the site and of a conversation (ARCHITECTURE.md, lock order). Errors: 429 RATE_LIMITED when the
- * bucket is empty.
+ * Takes a token in the transaction of the write, if the viewer has rate limits. Lock only the site or a
+ * conversation before the call (ARCHITECTURE.md, lock order). Errors: 429 RATE_LIMITED when the bucket is
+ * empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return

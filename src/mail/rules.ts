@@ -47,9 +47,9 @@ export function requireMail({ smtpUrl }: MailSettings): void {
 }
 
 /**
- * Queues a mail in the transaction of the change that it reports. Queues nothing when no mail server is
- * configured. Use `mailUser` unless the mail has a link or no account: only verification, password_reset,
- * email_changed and application_decided may go to an address that is not verified.
+ * Queues a mail in the transaction of the change that it reports, if a mail server is configured. Use it only
+ * for mails with a link or without an account, and `mailUser` for all others. Only verification,
+ * password_reset, email_changed and application_decided may go to an unverified address.
  */
 export async function queueMail(
   tx: Tx,
@@ -74,8 +74,8 @@ export async function queueMail(
 }
 
 /**
- * Queues a password reset mail without an address. The mail sender later looks up the account and its address.
- * `identifier` is a handle or an email address.
+ * Queues a password reset mail without an address. The mail sender looks up the account later. `identifier` is
+ * a handle or an email address.
  */
 export async function queueUnaddressed(
   tx: Handle,
@@ -99,8 +99,8 @@ export async function queueUnaddressed(
 }
 
 /**
- * Queues a mail to a user's address, in the transaction of the change that it reports. Queues nothing when no mail
- * server is configured, while the address is not verified, or when the account has reached its limit.
+ * Queues a mail to a user in the transaction of the change that it reports. Queues nothing without a mail
+ * server or a verified address, or when the account has reached its limit.
  */
 export async function mailUser(
   tx: Tx,

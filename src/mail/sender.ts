@@ -1,6 +1,6 @@
 /**
- * Sends queued mails over SMTP. Processes share the outbox with leases: when a process is killed, another one
- * sends its mails after the leases expire. A mail that was sent twice has the same Message-ID both times.
+ * Sends queued mails over SMTP. When a process is killed, another process sends its mails after their leases
+ * expire. A mail that is sent twice has the same Message-ID both times.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

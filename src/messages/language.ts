@@ -11,8 +11,8 @@ const HEADER_MAX = 1000
 const known = new Map<string, Language | undefined>()
 
 /**
- * Returns the supported language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4), or `fallback`
- * when the header is missing, too long, or accepts no supported language.
+ * Returns the supported language that an `Accept-Language` header prefers (RFC 9110, section 12.5.4). Returns
+ * `fallback` when the header is missing, too long, or accepts no supported language.
  */
 export function languageOf(header: string | undefined, fallback: Language): Language {
   if (!header || header.length > HEADER_MAX) return fallback

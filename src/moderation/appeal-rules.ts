@@ -34,9 +34,8 @@ import { lockAsAdmin } from './membership.ts'
 import { spendGuard } from './report-rules.ts'
 
 /**
- * Creates the viewer's appeal against a decision that affects the viewer. Each user can appeal against a
- * decision only once. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; 409 LIMIT_REACHED for a
- * second appeal; 429 RATE_LIMITED.
+ * Creates the viewer's appeal against a decision that affects the viewer. Errors: 404 DECISION_NOT_FOUND; 409
+ * DECISION_NOT_IN_EFFECT; 409 LIMIT_REACHED for a second appeal; 429 RATE_LIMITED.
  */
 export function createAppeal(
   db: Handle,
@@ -59,10 +58,12 @@ export function createAppeal(
 }
 
 /**
- * Creates an appeal against the suspension of an account. If the user has appealed before, returns that appeal
- * with `isRepeat` true. Checks the password, because a suspended account cannot sign in. Errors: 401
- * INVALID_CREDENTIALS; 409 DECISION_NOT_IN_EFFECT when the account is not suspended; 429 RATE_LIMITED; 503
- * SERVICE_UNAVAILABLE when too many requests hash passwords.
+ * Creates an appeal against the suspension of an account. Checks the password, because a suspended account
+ * cannot sign in. Returns an earlier appeal with `isRepeat` true. Errors:
+ * - 401 INVALID_CREDENTIALS;
+ * - 409 DECISION_NOT_IN_EFFECT when the account is not suspended;
+ * - 429 RATE_LIMITED;
+ * - 503 SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function appealSuspension(
   db: Handle,
@@ -131,10 +132,12 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 }
 
 /**
- * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: 403 FORBIDDEN
- * when the viewer is not an admin, and the decision is about an admin or its action is only for admins; 404
- * APPEAL_NOT_FOUND; 409 APPEAL_ANSWERED; 409 SELF_ACTION_FORBIDDEN for a decision about the viewer; with `granted`,
- * those of `takeBack`.
+ * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: with
+ * `granted`, those of `takeBack`;
+ * - 403 FORBIDDEN when only admins may answer: the decision affects an admin, or its action is only for admins;
+ * - 404 APPEAL_NOT_FOUND;
+ * - 409 APPEAL_ANSWERED;
+ * - 409 SELF_ACTION_FORBIDDEN for a decision about the viewer.
  */
 export async function answerAppeal(
   db: Handle,

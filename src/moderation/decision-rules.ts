@@ -55,11 +55,13 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 }
 
 /**
- * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of the
- * decision. If an equal decision is in effect already, returns its id with `isRepeat` true. Errors: 403 FORBIDDEN for
- * viewers who are not admins, when the action is only for admins or affects an admin; 404 CASE_NOT_FOUND and the 404 of
- * the subject's kind; 409 CASE_DECIDED and LAST_ADMIN; 409 SELF_ACTION_FORBIDDEN for a subject of the viewer and for
- * cases about the viewer; 422 for an unknown rule and for `since` in the future.
+ * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
+ * the decision. Returns the id of an equal decision in effect, if any, with `isRepeat` true. Errors:
+ * - 403 FORBIDDEN when only admins may decide: the action is only for admins, or it affects an admin;
+ * - 404 CASE_NOT_FOUND, and the 404 of the subject's kind;
+ * - 409 CASE_DECIDED, LAST_ADMIN;
+ * - 409 SELF_ACTION_FORBIDDEN when the subject or the case is about the viewer;
+ * - 422 for an unknown rule and for `since` in the future.
  */
 export async function createDecision(
   db: Handle,
@@ -152,8 +154,8 @@ async function lockCases(tx: Tx, { case_id, subject }: DecisionInput): Promise<C
 }
 
 /**
- * Sets the fields of `decision` that describe its subject. Returns the id of the subject's user or, for a file,
- * the ids of all users who uploaded it. Errors: the 404 of the subject's kind.
+ * Sets the fields of `decision` that describe its subject. Returns the ids of the users affected: the subject's
+ * user, or all users who uploaded the file. Errors: the 404 of the subject's kind.
  */
 async function findSubjectOwners(
   tx: Tx,
@@ -238,9 +240,9 @@ async function suspend(
 }
 
 /**
- * Takes back a decision in a separate transaction. Errors: those of `takeBack`; 403 FORBIDDEN for viewers who are not
- * admins, when the action is only for admins or affects an admin; 409 SELF_ACTION_FORBIDDEN for decisions about the
- * viewer.
+ * Takes back a decision in a separate transaction. Errors: those of `takeBack`;
+ * - 403 FORBIDDEN when only admins may undo it: the action is only for admins, or it affects an admin;
+ * - 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
  */
 export async function undoDecision(
   db: Handle,
@@ -257,9 +259,9 @@ export async function undoDecision(
 }
 
 /**
- * Takes back a decision in the caller's transaction. Undoes its effect, grants the open appeals against it, and
- * notifies the affected users. Errors: 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a suspension, 401
- * UNAUTHORIZED or 403 FORBIDDEN when the viewer is no longer an active administrator.
+ * Undoes the effect of a decision, grants the open appeals against it, and notifies the affected users. Errors:
+ * 404 DECISION_NOT_FOUND; 409 DECISION_NOT_IN_EFFECT; for a suspension, 401 UNAUTHORIZED or 403 FORBIDDEN when
+ * the viewer is not an active admin.
  */
 export async function takeBack(
   tx: Tx,

@@ -91,8 +91,8 @@ export const DecisionsQuery = Type.Object({
 })
 
 /**
- * A decision joined with three users: the subject's user, the user who decided, and the user who undid the decision.
- * The fields of a missing user are null.
+ * A decision joined with three users: the subject's user, the user who decided, and the user who undid the
+ * decision. Fields of a missing user are null.
  */
 export type DecisionListRow = DecisionRow & {
   [K in keyof Omit<Named, 'id'> as `subject_${K}` | `decided_${K}` | `undone_${K}`]: string | null

@@ -15,8 +15,8 @@ import { deleteHider, findHider, insertHider, lockMessageRow } from './subject-q
 type Hiding = Pick<DecisionRow, 'id' | 'reason' | 'rule_id' | 'rule_text'>
 
 /**
- * Locks the row that a decision will change: the content item (also for its comments), the thread of a post, or the
- * message. Does not lock users and files: `lockAsAdmin` and `lockFilesOf` do.
+ * Locks the row that a decision will change: the content item (also for its comments), the thread of a post, or
+ * the message. `lockAsAdmin` locks users, and `lockFilesOf` files.
  */
 export async function lockSubject(tx: Tx, id: string): Promise<void> {
   if (id.startsWith('cnt_')) await lockContent(tx, id)
@@ -26,8 +26,8 @@ export async function lockSubject(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Hides a content item, comment, post or message. Several decisions can hide the same subject. Returns false when the
- * subject is missing or deleted. The caller holds the lock of the subject.
+ * Hides a content item, comment, post or message. Several decisions can hide the same subject. Returns false
+ * when the subject is missing or deleted. The caller holds its lock.
  */
 export async function hideSubject(
   tx: Tx,
@@ -48,9 +48,8 @@ function hideRow(tx: Tx, id: string, decision: Hiding, now: number): Promise<boo
 }
 
 /**
- * Ends the effect of a decision on a subject that it hides. Shows the subject, unless another decision or the
- * creator of the content hides it. A subject that its author has deleted in the meantime stays deleted. The
- * caller holds the lock of the subject.
+ * Ends the effect of a decision that hides a subject. The subject is shown unless another decision or the
+ * creator of the content hides it. A deleted subject stays deleted. The caller holds the lock of the subject.
  */
 export async function unhideSubject(
   tx: Tx,
@@ -85,8 +84,8 @@ async function queueSweep(tx: Tx, decisionId: string, now: number): Promise<void
 }
 
 /**
- * Applies a decision to its subject. Returns false when the subject to hide is missing or deleted. Does nothing
- * for `none`, `warn` and `suspend`. The caller holds the lock of the subject.
+ * Applies a decision to its subject, except `none`, `warn` and `suspend`. Returns false when the subject to
+ * hide is missing or deleted. The caller holds the lock of the subject.
  */
 export async function applyEffect(tx: Tx, decision: DecisionRow, now: number): Promise<boolean> {
   const { action, subject_id: id, rating } = decision

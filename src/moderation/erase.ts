@@ -1,6 +1,6 @@
 /**
- * Removes reporters, snapshots, excerpts and appeal texts from moderation records when a user is erased, and closes
- * appeals when a user or content item is erased. The reports, cases and decisions themselves stay.
+ * Erasure in moderation records: deletes reporters, snapshots, excerpts and appeal texts of erased users, and
+ * closes their appeals. Also closes appeals about erased content. Reports, cases and decisions stay.
  */
 import { updateSome } from '../db/batches.ts'
 import { isIn, not, notNull } from '../db/conditions.ts'

@@ -37,10 +37,9 @@ const uploads = statement((q, p: { hashes: readonly string[] }, dialect) => {
 })
 
 /**
- * Finds the files with a hash: the hash of a stored file, of its thumbnail, or of a picture as received, before the
- * server removed its metadata. Also finds pictures with the same thumbnail, because a block hides the thumbnail.
- * Returns all known hashes of these files, the number of files, and the ids of the users who uploaded them. Locks the
- * uploads of the files.
+ * Finds and locks the uploads of a file. Returns the known hashes, the number of files, and the ids of the
+ * users who uploaded them. `sha256` is the hash of a stored file, of its thumbnail, or of a received picture
+ * with its metadata. Includes pictures with the same thumbnail, because a block also hides the thumbnail.
  */
 export async function lockFilesOf(tx: Tx, sha256: string) {
   const named = await tx.all(files, { sha256, thumbnailPath: `${sha256}.webp` })
@@ -64,8 +63,8 @@ const unblock = statement((q, p: { decisionId: string }) =>
 )
 
 /**
- * Unblocks the files that a decision blocks. Shows the avatars made from them again, unless another decision
- * blocks the file or the user has replaced the avatar.
+ * Unblocks the files that a decision blocks. Shows avatars made from them again, unless another decision blocks
+ * the file or the avatar was replaced.
  */
 export async function unblockFiles(tx: Tx, decisionId: string): Promise<void> {
   const hashes = (await tx.all(unblock, { decisionId })).map(({ subject_id }) => subject_id)

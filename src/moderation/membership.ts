@@ -25,9 +25,9 @@ import { insertDecision, lockInEffect, updateAsUndone } from './decision-queries
 import { excerptOf } from './excerpt.ts'
 
 /**
- * Locks the user, the viewer and all active administrators, and returns the user with the ids of the active
- * administrators. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is not an active administrator;
- * 404 USER_NOT_FOUND.
+ * Locks the user, the viewer and all active administrators. Returns the user and the ids of the active
+ * administrators. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer is not an active administrator; 404
+ * USER_NOT_FOUND.
  */
 export async function lockAsAdmin(tx: Tx, viewer: Viewer, id: string) {
   const locked = await listUserAndAdminsLocked(tx, { id, viewerId: viewer.id })
@@ -77,11 +77,12 @@ export function asUnsuspended(user: ManagedUserRow): ManagedUserRow {
 type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
 
 /**
- * Stores a change of a user's role, permissions or suspension, with its audit entries and notifications. When
- * the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes or
- * undoes the decision to suspend. A changed reason makes a new decision, to which the open appeals move.
- * Returns the id of the new decision, or undefined. Does nothing when `before` and `after` are equal. The
- * caller holds the lock of the user.
+ * Stores a change of a user's role, permissions or suspension, with audit entries and notifications. Does
+ * nothing when `before` and `after` are equal. The caller holds the lock of the user.
+ *
+ * When the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes
+ * or undoes the decision. When only its reason changes, makes a new decision and moves the open appeals to that
+ * one. Returns the id of the new decision, or undefined.
  */
 export async function applyMembership(
   tx: Tx,

@@ -52,9 +52,9 @@ export async function spendGuard(
 }
 
 /**
- * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the report, or the
- * viewer's earlier report of the subject if it is still open. Errors: the 404 of the subject's kind; 422 for the
- * viewer's own subjects and for an unknown rule; 429 RATE_LIMITED.
+ * Reports a subject that the viewer can see, and opens a case about it if there is none. Returns the report, or
+ * an earlier open report of the viewer. Errors: the 404 of the subject's kind; 422 for the viewer's own
+ * subjects or an unknown rule; 429 RATE_LIMITED.
  */
 export async function createReport(
   db: Handle,
@@ -159,8 +159,8 @@ async function loadCase(db: Handle, id: string, language: Language) {
 }
 
 /**
- * Returns a case with its newest 100 reports and the newest 20 decisions about the subject's user. A case about the
- * viewer shows neither reporters nor their notes. Errors: 404 CASE_NOT_FOUND.
+ * Returns a case with its newest 100 reports, and the newest 20 decisions about the subject's user. To that
+ * user, does not show the reporters and their notes. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)
@@ -179,9 +179,9 @@ export async function getCase(db: Handle, viewer: Viewer, id: string, language: 
 }
 
 /**
- * Assigns an open case to the viewer, even if another moderator is the assignee, or removes the assignee.
- * Returns the case. Errors: 404 CASE_NOT_FOUND; 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when a viewer
- * assigns a case about themselves.
+ * Assigns an open case to the viewer, or removes the assignee, and returns the case. Replaces another assignee.
+ * Errors: 404 CASE_NOT_FOUND; 409 CASE_DECIDED; 409 SELF_ACTION_FORBIDDEN when the viewer assigns a case about
+ * the viewer.
  */
 export async function updateAssignee(
   db: Handle,

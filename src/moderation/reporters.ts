@@ -5,8 +5,8 @@ import { updateAsDecided } from './report-queries.ts'
 import { listActive } from './subject-queries.ts'
 
 /**
- * Closes an open case and its reports. Returns notifications for the reporters who are not suspended. The
- * notifications never name the moderator who decided. The caller holds the lock of the case.
+ * Closes an open case and its reports. Returns notifications for the reporters who are not suspended, without
+ * the name of the moderator. The caller holds the lock of the case.
  */
 export async function closeCase(
   tx: Tx,

@@ -12,8 +12,8 @@ export interface SubjectRow {
   /** 1 while the viewer may see the subject. For a message: while its participants may see it. */
   is_shown: number
   /**
-   * 1 while the subject is hidden: by a decision or, for a comment, by the creator of its content. For a user:
-   * 1 while the user is suspended.
+   * 1 while the subject is hidden by a decision or (only comments) by the creator of the content. For a user: 1
+   * while suspended.
    */
   is_hidden: number
 }
@@ -55,9 +55,9 @@ const shownText = (row: { body: string; hidden_body: string | null; is_deleted: 
 })
 
 /**
- * Returns a subject, even while it is hidden. `is_shown` applies to the user `viewerId`, or to anonymous viewers when
- * `viewerId` is empty. Returns undefined for an unknown id, for drafts and contents in conversion, for erased content,
- * and for comments, posts and messages that were deleted.
+ * Returns a subject, even while it is hidden. Returns undefined when it is unknown, erased or deleted, and for
+ * drafts and contents in conversion. `is_shown` applies to the user `viewerId`, or to anonymous viewers when
+ * `viewerId` is empty.
  */
 export async function findSubjectRow(
   db: Handle,

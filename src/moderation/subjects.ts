@@ -31,7 +31,7 @@ const KINDS: Record<SubjectKind, { prefix: Prefix; missing: ErrorCode }> = {
 
 /**
  * Returns a subject that a moderator may act on, even while it is hidden or its user is suspended. Errors: the
- * 404 of the subject's kind, also for drafts and for subjects that their author deleted.
+ * 404 of the subject's kind, also for drafts and deleted subjects.
  */
 export async function requireModeratable(
   db: Handle,
@@ -55,8 +55,8 @@ export async function requireOwner(db: Handle, { kind, id }: SubjectKey): Promis
 }
 
 /**
- * Returns the id of the owner and the API record of a subject that the viewer can see. Errors: 422 when the subject
- * belongs to the viewer; the 404 of the subject's kind when the viewer cannot see it.
+ * Returns the owner's id and the API record of a subject that the viewer can see. Errors: 422 when the viewer
+ * is the owner; the 404 of the subject's kind when the viewer cannot see it.
  */
 export async function requireReportable(
   db: Handle,

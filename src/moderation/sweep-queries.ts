@@ -24,8 +24,8 @@ const messages = statement((q, p: Span & { first: string }) =>
 )
 
 /**
- * Returns the ids of up to `limit` subjects that a user created between the start of a sweep (`since`) and its
- * decision, and that no decision hides. Each call returns subjects of one kind, contents first.
+ * Returns the ids of up to `limit` subjects that a sweep must still hide: those that the user created between
+ * `since` and the decision. Each call returns subjects of one kind, contents first.
  */
 export async function listUnswept(
   db: Handle,
@@ -57,7 +57,7 @@ export async function listUnswept(
     const ids = await list()
     if (ids.length > 0) return ids.sort()
   }
-  // The time in a message's id may be earlier than the time in its row, so the search includes ids from up to a day
+  // The time in a message's id may be earlier than its `created_at`, so the search starts with ids from a day
   // before `since`.
   const first = floorId('msg', Math.max(0, span.since - 86_400_000))
   return (await db.all(messages, { ...span, first })).map(({ id }) => id).sort()

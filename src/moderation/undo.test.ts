@@ -1,7 +1,7 @@
 /**
- * Runs random sequences of acts and decisions in one installation, undoes all decisions, and repeats the acts
- * that succeeded in a second installation without decisions. Both databases must then be equal, apart from ids,
- * times, and the tables of decisions, notifications and audit entries.
+ * Compares two installations. The first runs random acts and decisions, and then undoes all decisions. The
+ * second runs only the acts that succeeded. Both databases must be equal, apart from ids, times, and the tables
+ * of decisions, notifications and audit entries.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,8 +45,8 @@ interface World {
 }
 
 /**
- * The last picture has metadata, so its stored bytes differ from the sent ones. All pictures are too small for
- * avatar sizes. The jobs that create these sizes would change the storage usage at unpredictable times.
+ * The last picture has metadata, so its stored bytes differ from the sent ones. The pictures are small, because
+ * jobs for avatar sizes would change the storage usage at unpredictable times.
  */
 const PICTURES = await Promise.all([
   drawing(40).png().toBuffer(),

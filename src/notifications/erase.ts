@@ -5,8 +5,8 @@ import { FALSE, statement } from '../db/statement.ts'
 import type { NotificationType } from '../db/tables.ts'
 
 /**
- * Locks the notification lists of several users in the order of their ids. Transactions that write or withdraw
- * notifications more than once call this function first, so that they cannot deadlock.
+ * Locks the notification lists of several users in the order of their ids. To avoid deadlocks, transactions
+ * that change notifications more than once call this first.
  */
 export async function lockLists(tx: Tx, userIds: string[]): Promise<void> {
   await listRowsLocked(tx, 'notification_counts', { user_id: userIds }, 'user_id')

@@ -28,9 +28,8 @@ type Written = AsParams<Omit<NotificationRow, 'is_read' | 'created_at'>>
 const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as const
 
 /**
- * True unless the recipient has blocked or muted the actor, or the actor has blocked the recipient. On
- * PostgreSQL the function also sees a block that was committed while the statement waited for the recipient's
- * lock.
+ * False when the recipient has blocked or muted the actor, or the actor has blocked the recipient. On
+ * PostgreSQL, it also sees blocks committed while the statement waited for the recipient's lock.
  */
 const isAllowed = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
   engine === 'postgres'
@@ -67,8 +66,9 @@ const remove = statement((q, p: Key, dialect) =>
 )
 
 /**
- * Inserts notifications. Skips notifications to the actor, notifications that the recipient already has, and those that
- * `isAllowed` excludes. Locks recipients in the order of their ids, so call it once per action with all notifications.
+ * Inserts notifications, except those to the actor, those that exist already, and those that `isAllowed`
+ * excludes. Call it once per action with all notifications, because it locks the recipients in the order of
+ * their ids.
  */
 export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
   for (const notification of notifications.toSorted((left, right) =>

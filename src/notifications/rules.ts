@@ -30,8 +30,8 @@ export function markNotificationRead(db: Handle, viewer: Viewer, id: string) {
 }
 
 /**
- * Marks all notifications up to and including `upTo` as read, or all without `upTo`. Returns the number of
- * notifications that became read. Errors: 422 when `upTo` is not one of the viewer's notifications.
+ * Marks notifications as read: all, or those up to and including `upTo`. Returns how many were unread. Errors:
+ * 422 when `upTo` is not one of the viewer's notifications.
  */
 export function markAllNotificationsRead(db: Handle, viewer: Viewer, upTo?: string) {
   if (upTo !== undefined && !isId('ntf', upTo)) throw invalid('up_to', 'invalid.cursor')

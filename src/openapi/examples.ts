@@ -5,8 +5,8 @@ import type { Schema } from './types.ts'
 const BYTES_MAX = 24
 
 /**
- * Adds the texts of an example response as examples to the fields of named schemas. Skips ids, long texts, and fields
- * with an `enum`, `const` or `format`.
+ * Copies texts of an example response to the `examples` of the fields of named schemas. Skips ids, long texts,
+ * and fields with an `enum`, `const` or `format`.
  */
 export function addExamples(schema: Schema, value: unknown, records: Records): void {
   const { $ref, anyOf = [], items, properties = {} } = schema

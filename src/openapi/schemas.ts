@@ -4,8 +4,8 @@ import type { Schema } from './types.ts'
 export type Records = Map<string, Schema>
 
 /**
- * Moves titled schemas into `records` and returns the schema with references to them. Puts `required` last, because
- * the document then compresses better. Errors: an Error when different schemas have the same title.
+ * Moves titled schemas into `records` and returns the schema with references to them. With `required` last, the
+ * document compresses better. Errors: an Error when different schemas have the same title.
  */
 export function extractRecords({ title, required, ...rest }: Schema, records: Records): Schema {
   const schema: Schema = { ...rest, ...(required && { required }) }

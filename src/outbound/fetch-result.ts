@@ -26,8 +26,8 @@ export function failureOf(status: number): Failure | null {
 }
 
 /**
- * Returns the seconds to wait according to a Retry-After header, which is a number or a date (RFC 9110, section
- * 10.2.3). Returns null for an invalid or missing header.
+ * Returns the seconds to wait according to a Retry-After header, a number or a date (RFC 9110, section 10.2.3).
+ * Returns null for an invalid or missing header.
  */
 export function secondsToWait(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null

@@ -55,8 +55,8 @@ export class Outbound {
   }
 
   /**
-   * Sends a POST request and returns the result, even when the request fails. The receiver may have handled a
-   * request that was interrupted. Rejects only for an invalid URL or header, or after `close`.
+   * Sends a POST request and returns its result, also when the request fails. Rejects only for an invalid URL
+   * or header, or after `close`.
    */
   async post(
     url: string,

@@ -21,8 +21,8 @@ const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
- * True for an http or https URL without credentials, fragment, white space, control characters or backslashes,
- * if its port is not in FOREIGN_PORTS. `Outbound` checks the addresses of the host, because they can change.
+ * True for an http or https URL without credentials, fragment, white space, control characters, backslashes or
+ * a port in FOREIGN_PORTS. `Outbound` checks the addresses of the host, because they can change.
  */
 export function isTarget(text: string): boolean {
   // URL parsers handle these characters differently, so two parsers could find different hosts.
@@ -33,16 +33,16 @@ export function isTarget(text: string): boolean {
 
 /**
  * True for addresses of the public Internet. False for private, local, shared, multicast, reserved and
- * documentation addresses, and for text that is not an address. Also false for every IPv6 address that
- * contains an IPv4 address, even a public one (mapped, compatible, NAT64, 6to4, Teredo).
+ * documentation addresses, and for other text. Also false for IPv6 addresses that contain an IPv4 address
+ * (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isGlobalUnicast(address: string): boolean {
   return isIP(address) !== 0 && isPublic(ipaddr.parse(address))
 }
 
 /**
- * True for addresses of the public Internet and of private networks (LOCAL_RANGES). False for link-local
- * addresses, cloud metadata services, other special ranges, and text that is not an address.
+ * True for addresses of the public Internet and of private networks (LOCAL_RANGES). False for cloud metadata
+ * services, link-local and other special addresses, and other text.
  */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false

@@ -90,8 +90,8 @@ async function requireRow<T>(row: Promise<T | undefined>): Promise<T> {
 }
 
 /**
- * Returns counts and sizes over the whole database, and the time of the last backup. `week` and `day` are the starts
- * of the last seven days and 24 hours, in epoch milliseconds.
+ * Returns counts and sizes over the whole database, and the time of the last backup. `week`: the time seven
+ * days ago. `day`: the time 24 hours ago. Both are epoch milliseconds.
  */
 export async function readNumbers(db: Handle, { week, day }: { week: number; day: number }) {
   return {

@@ -15,7 +15,7 @@ function requireSlug(slug: string): void {
 }
 
 /**
- * Returns a page of the site in this language or, if it has no text in this language, in the other one. Errors: 422 on
+ * Returns a page of the site in this language, or in the other one if the text is missing. Errors: 422 on
  * `slug`; PAGE_NOT_FOUND.
  */
 export async function getPage(db: Handle, slug: string, language: Language) {
@@ -26,8 +26,8 @@ export async function getPage(db: Handle, slug: string, language: Language) {
 }
 
 /**
- * Creates or replaces a page. `revision` is 0 for a page that does not exist yet. Errors: 422 on `slug`;
- * EDIT_CONFLICT when `revision` is not the current one; LIMIT_REACHED when PAGES_MAX pages exist.
+ * Creates or replaces a page. The first `revision` is 0. Errors: 422 on `slug`; EDIT_CONFLICT when `revision`
+ * is not the current one; LIMIT_REACHED when PAGES_MAX pages exist.
  */
 export async function updatePage(
   db: Handle,

@@ -1,8 +1,7 @@
 /**
- * Removes the metadata of AVIF files. The metadata is in separate items (ISO/IEC 23008-12, annex A), or in boxes
- * next to the boxes of the picture. Tables contain file offsets and item counts, so bytes cannot simply be removed.
- * Instead, metadata items get an unknown type, metadata boxes become free space, and both are filled with zeros.
- * Everything after the picture is cut off.
+ * Removes the metadata of AVIF files: items (ISO/IEC 23008-12, annex A), boxes next to those of the picture,
+ * and everything after the picture. Removing bytes would make file offsets wrong. Instead, metadata items get
+ * an unknown type, metadata boxes become free space, and both are filled with zeros.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
@@ -30,8 +29,8 @@ const METADATA = new Set(['Exif', 'mime', 'uri '])
 const UNKNOWN = Buffer.from('none')
 const FREE = Buffer.from('free')
 /**
- * Types of boxes that belong to the picture, by the type of the parent box. Further boxes of the same type
- * count as metadata, except types in REPEATED.
+ * Types of boxes that belong to the picture, by the type of the parent box. A second box of a type is metadata,
+ * except for types in REPEATED.
  */
 const ALLOWED: Record<string, ReadonlySet<string>> = {
   file: namesOf('ftyp meta mdat moov'),
@@ -167,9 +166,8 @@ async function listTexts(scan: Scan, properties: Box | undefined): Promise<Box[]
 }
 
 /**
- * Lists the boxes in a range. With `isFile`, stops without an error after the last box of the picture, because
- * other data or another file may follow. Errors: PictureRefused for a box that exceeds the range, or for too many
- * boxes.
+ * Lists the boxes in a range. With `isFile`, stops where the picture ends, because other data may follow.
+ * Errors: PictureRefused for a box that exceeds the range, or for too many boxes.
  */
 async function listBoxes(
   scan: Scan,
@@ -255,8 +253,8 @@ async function listExtents(scan: Scan, places: Box, idat: number): Promise<Map<n
 }
 
 /**
- * Reads a number of 2, 4 or 8 bytes. Returns 0 for 0 bytes, which means that the file omits the number. Errors:
- * PictureRefused for other sizes, which the format forbids.
+ * Reads a number of 2, 4 or 8 bytes. Returns 0 for 0 bytes: the file omits the number. Errors: PictureRefused
+ * for other sizes.
  */
 async function readNumber(scan: Scan, size: number): Promise<number> {
   switch (size) {

@@ -1,6 +1,6 @@
 /**
- * Removes the metadata of pictures. If the rotation is recorded only in the Exif data, rotates the pixels and
- * encodes them again. Otherwise the picture data stays bit-identical.
+ * Removes the metadata of pictures. Rotates and encodes a picture again if only its Exif data contain the
+ * rotation. Otherwise the picture data stay bit-identical.
  */
 import { copyFile, type FileHandle, open, stat } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
@@ -78,8 +78,8 @@ export function isTurned({ orientation = 1 }: Metadata, { frames }: Scanned): bo
 
 /**
  * Returns the path of a file that sharp can open safely: `localFile`, or a copy at `target`. The copy of an
- * animated AVIF shows its first picture. A small PNG may contain gigabytes of compressed text, which sharp
- * would decompress, so the copy of a PNG omits the text.
+ * animated AVIF shows its first picture. The copy of a PNG has no text, because sharp would decompress
+ * gigabytes of it.
  */
 export async function writeOpened(
   localFile: string,
@@ -115,9 +115,9 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Writes the picture without its metadata to `target` and returns true. Returns false and writes nothing when
- * the picture has no metadata. Copies bytes of `localFile`, unless the picture must be rotated: then decodes
- * `opened`, a file that sharp can open safely.
+ * Writes the picture without its metadata to `target`. Returns false and writes nothing when it has no
+ * metadata. Copies bytes of `localFile`, or encodes `opened` when the picture must be rotated. Sharp must be
+ * able to open `opened` safely.
  */
 export async function writeClean(
   { localFile, opened }: { localFile: string; opened: string },
