@@ -224,8 +224,8 @@ export async function signIn(
 export type PasswordTools = Pick<AuthTools, 'passwords' | 'attempts'> & { config: SessionSettings }
 
 /**
- * Calls `action` with the account that has this handle or email and this password, even if it is suspended. Returns
- * the result of `action`. Counts a failed login unless `action` calls `wasGood`.
+ * Calls `action` with the account that has this handle or email and this password, even if the account is suspended.
+ * Returns the result of `action`. Counts a failed login unless `action` calls `wasGood`.
  * Errors: those of `action`; INVALID_CREDENTIALS; APPLICATION_PENDING with `admitsApplicants`; RATE_LIMITED after
  * many failures; SERVICE_UNAVAILABLE when too many requests hash passwords.
  */

@@ -6,9 +6,9 @@ import { hasUsedAgent, storedAgent } from '../sessions/known.ts'
 import type { Client, SessionSettings } from '../sessions/rules.ts'
 
 /**
- * Mails the user about a sign-in with a `User-Agent` that the account has not used for 90 days. Skips the first
- * sign-in, users who turned alerts off, and servers without a mail server. Call it before `openSession`, which marks
- * the device as known, in the same transaction. Requires the lock of the user.
+ * Mails the user about a sign-in with a `User-Agent` that the account has not used for 90 days. Does nothing at the
+ * first sign-in, with alerts turned off, or without a mail server. Call it before `openSession`, which marks the
+ * device as known, in the same transaction. Requires the lock of the user.
  */
 export async function alertSignIn(
   tx: Tx,

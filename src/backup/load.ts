@@ -23,8 +23,8 @@ export interface Source {
 }
 
 /**
- * Position of the last inserted row: its table (null before the first row), the number of rows inserted into
- * that table, and the row's key.
+ * Position of the last inserted row: its table (null before the first row), its key, and the number of rows in that
+ * table so far.
  */
 export interface Place {
   table: string | null

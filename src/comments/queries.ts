@@ -213,8 +213,8 @@ const context = statement((q, p: { id: string }) =>
 )
 
 /**
- * Returns the data that notifications about a comment need, or undefined when the comment is missing or its content is
- * open only to the content's author.
+ * Returns the data for notifications about a comment. Returns undefined when the comment is missing or only the
+ * content's author can open the content.
  */
 export function findCommentContext(tx: Tx, id: string) {
   return tx.first(context, { id })

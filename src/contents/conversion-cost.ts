@@ -13,7 +13,7 @@ const FRAME_RATE = 30
 /** Milliseconds of audio that a processor converts per millisecond. */
 const SOUND_SPEED = 100
 const BASE_MS = 1000
-/** Bytes above which a file goes to the long queue even if its conversion is short, because reading it takes time too. */
+/** Bytes above which every file goes to the long queue, because reading it takes time. */
 const SHORT_BYTES = 64 * 1024 ** 2
 /** Bytes above which a file with unknown duration or dimensions goes to the long queue. */
 const UNKNOWN_BYTES = 4 * 1024 ** 2

@@ -45,10 +45,7 @@ const uploads = statement((q, p: { id: string }) =>
   ),
 )
 
-/**
- * Returns the uploads that the content uses, and the generated thumbnail of a game, in the order in which they
- * must be locked.
- */
+/** Returns the content's uploads, including a game's generated thumbnail, in the order in which they must be locked. */
 export function listUploadsOf(tx: Tx, id: string): Promise<UsedUpload[]> {
   return tx.all(uploads, { id })
 }

@@ -14,7 +14,7 @@ export type PageOf<P> = P & Range & { viewerId: string }
  * Variants of a page's statement:
  *
  * - `signedIn`: adds columns about the viewer
- * - `first`: first page of the default size, with literal limit and offset, which the database plans only once
+ * - `first`: has literals for limit and offset, so that the database plans the most requested page only once
  */
 export interface PageChoices {
   signedIn: boolean

@@ -75,10 +75,7 @@ const pictures = statement((q, p: { id: string }) =>
   ),
 )
 
-/**
- * Finds the file that the content item's thumbnail shows: a picture, or a video, whose poster is then the picture
- * to scale.
- */
+/** Finds the file that the content item's thumbnail shows. For a video, returns the poster as the picture to scale. */
 const thumbnail = statement((q, p: { id: string }) =>
   rawQuery<Omit<SizeSource, 'use'>>(
     q,

@@ -83,8 +83,8 @@ export async function encode(
 }
 
 /**
- * Returns the error for a failed ffmpeg run: one with code ENOSPC for a full disk, JobFailed `too_heavy` for
- * insufficient memory, otherwise JobFailed `broken_file`.
+ * Returns the error for a failed ffmpeg run: an Error with code ENOSPC for a full disk, otherwise JobFailed. The
+ * JobFailed is `too_heavy` for insufficient memory, else `broken_file`.
  */
 export function failureOf(errors: string, code: number | null): Error {
   if (/No space left on device|Disk quota exceeded/.test(errors)) {

@@ -69,8 +69,8 @@ interface ContentsChoices {
 }
 
 /**
- * Selects a page of a creator's public content. The total of a category or type is counted in an index, and the cost
- * grows with the creator's content items.
+ * Selects a page of a creator's public content. With a category or type, counts the total in an index. The cost of
+ * counting grows with the total.
  */
 export const creatorPage = statementFamily(
   ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>
@@ -119,8 +119,8 @@ const isShown = (shown: string, dialect: Dialect) =>
 const IS_FOLLOWER_SHOWN = sql<boolean>`follows.is_follower_suspended = 0`
 
 /**
- * SQL for the number of suspended users that a user follows: follows flagged as suspended, and follows of
- * creators in `suspended_stars`, which are not flagged.
+ * SQL for the number of suspended users that a user follows. Follows of creators in `suspended_stars` are not flagged
+ * as suspended, so these creators are counted separately.
  */
 const SUSPENDED_FOLLOWED = sql<number>`(
     (select count(*) from follows as hidden

@@ -4,10 +4,7 @@ import type { Handle } from './handle.ts'
 import { type Changes, formOf, refs, setOf } from './rows.ts'
 import type { Params } from './statement.ts'
 
-/**
- * Maximum number of rows that one statement of a batch deletes or updates, which limits how long it blocks
- * other writes.
- */
+/** Maximum number of rows that one statement deletes or updates, which limits how long it blocks other writes. */
 export const BATCH = 1000
 const BATCHES_MAX = 50
 

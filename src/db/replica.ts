@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Reads from a replica while its schema is not older than this version's and it lags by at most a few seconds.
- * Otherwise reads from the primary. While the primary does not respond, the lag is not checked.
+ * Reads from a replica. Uses the primary instead when the replica's schema is older than this version's, or when the
+ * replica lags by more than a few seconds. While the primary does not respond, the lag is not checked.
  */
 export class Replica {
   readonly #primary: Db

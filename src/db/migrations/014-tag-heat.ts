@@ -1,9 +1,6 @@
 import type { Migration } from './words.ts'
 
-/**
- * Copy of `heatOf` in contents/rank.ts at the time of this migration, so that later changes of `heatOf` do not
- * change the migration.
- */
+/** Frozen copy of the formula in contents/rank.ts. Later changes there must not change this migration. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**

@@ -1,9 +1,6 @@
 import type { Migration } from './words.ts'
 
-/**
- * Copies of `hotScore` and `scoreBucketOf` in contents/rank.ts at the time of this migration, so that later changes
- * there do not change the migration.
- */
+/** Frozen copies of the formulas in contents/rank.ts. Later changes there must not change this migration. */
 const hotScore = (column: (name: string) => string) =>
   `coalesce(published_at, 0) / 45000000.0 + ln(cast(1 + (${column('like_count')})
     + 2 * (${column('bookmark_count')}) + 2 * (${column('comment_count')})

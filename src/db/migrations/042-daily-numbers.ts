@@ -50,8 +50,8 @@ export const dailyNumbers: Migration = {
     ) ${clustered}`,
     `alter table follows add column content_id ${key} references contents (id)`,
     `create index follows_by_content on follows (content_id) where content_id is not null`,
-    // Includes deleted comments as 0, because undoing a decision can show them again, and the trigger then needs the
-    // row of their day.
+    // Includes deleted comments as 0. If a decision is undone and shows them again, the trigger needs the row of
+    // their day.
     `insert into content_days (content_id, day, creator_id, views, plays, likes, comments)
       select acts.content_id, acts.day, stats.creator_id, sum(acts.views), sum(acts.plays),
         sum(acts.likes), sum(acts.comments)

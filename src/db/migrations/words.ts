@@ -99,8 +99,7 @@ export const WORDS: Record<Engine, Words> = {
     ],
     rowNumber: '',
     fullText: ({ index, table, column }) => [
-      // Stores the vectors. The planner underestimates the cost of a cast, so each search of a small table would
-      // cast the tokens of every row.
+      // Stores the vectors, because each search of a small table would otherwise cast the tokens of every row.
       `alter table ${table} add column ${column}_vector tsvector
         generated always as (cast(${column} as tsvector)) stored`,
       // Limits the list of pending entries to 256 kB, because every search reads the whole list.
