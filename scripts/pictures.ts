@@ -200,7 +200,9 @@ async function watchForAWhile(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Resolves to true when all images have loaded. Ignores images below the viewport, because they load lazily. */
+/**
+ * Returns true if all images have loaded. Does not wait. Ignores images below the viewport, because they load lazily.
+ */
 function hasPictures(page: Page): Promise<boolean> {
   const within = page.viewportSize()?.height ?? 0
   return page

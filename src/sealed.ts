@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets whose plain text the server needs again, such as TOTP secrets. Uses AES-256-GCM with ENCRYPTION_KEY.
- * The format is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one purpose cannot be decrypted
- * for another.
+ * Encrypts secrets that the server must decrypt later, such as TOTP secrets. Uses AES-256-GCM with ENCRYPTION_KEY. The
+ * format is `v1.<base64url of nonce, ciphertext and tag>`. A secret encrypted for one purpose cannot be decrypted for
+ * another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 

@@ -142,8 +142,8 @@ export function testSecrets(): Record<string, string> {
 let made = 0
 
 /**
- * On PostgreSQL, creates a database as a copy of `template` and returns its URL. Returns undefined on SQLite. The
- * template must have no open connections. The default template is empty.
+ * Creates a PostgreSQL database as a copy of `template` and returns its URL. Returns undefined on SQLite. The template
+ * must have no open connections. The default template is empty.
  */
 export async function newDatabase(template = 'template1'): Promise<string | undefined> {
   const base = process.env['TEST_DATABASE_URL']

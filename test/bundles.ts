@@ -38,8 +38,8 @@ export async function inspect(bytes: Buffer, kind: BundleKind): Promise<Inspecte
 }
 
 /**
- * Returns the error with which a file is rejected. Asserts that no extracted files remain. Only a file with
- * corrupt content (`invalid.bundle_file`) may be partly extracted before it is rejected.
+ * Returns the error with which a file is rejected. Asserts that no extracted files remain. Also asserts that nothing is
+ * extracted before the rejection, except for corrupt content (`invalid.bundle_file`).
  */
 export async function refusal(bytes: Buffer, kind: BundleKind): Promise<BundleRefused> {
   const { file, folder } = stage(bytes)

@@ -36,9 +36,8 @@ export function plazaOn(
 }
 
 /**
- * Creates a database without a schema and removes it after the tests of this file. Returns functions that use it:
- * `plaza` runs a command, `look` passes the open database to a function, and `sql` returns the rows of the last
- * statement.
+ * Creates a database without a schema for the tests of this file. Returns functions that use it. `plaza` runs a
+ * command. `look` passes the open database to a function. `sql` returns the rows of the last statement.
  */
 export async function startCommand() {
   const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))

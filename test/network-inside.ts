@@ -1,6 +1,6 @@
 /**
- * Checks that webhooks reach public addresses only. Runs in a network namespace in which every tested address
- * is local. Canary servers listen on the private addresses, and a DNS server changes its responses.
+ * Checks that webhooks reach public addresses only. Runs in a network namespace in which every tested address is local.
+ * Canary servers listen on the private addresses. A DNS server changes its responses between queries.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -8,9 +8,9 @@ interface Toggle {
 }
 
 /**
- * Returns a property of concurrent requests that toggle likes. Of the responses to one user about one content item,
- * half, rounded up, are liked. The final count of an item equals the number of users who toggled it an odd number of
- * times. Every count in a response is between 0 and the number of users.
+ * Returns a property of concurrent requests that toggle likes. Half of the responses to one user about one content item
+ * (rounded up) are liked. The final count of an item equals the number of users who toggled it an odd number of times.
+ * Every count is between 0 and the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: fc.nat({ max: 2 }), content: fc.nat({ max: 1 }) })

@@ -1,7 +1,7 @@
 /**
- * Requests every list with combinations of its query fields, and checks that the statements read their rows
- * in order from an index. On SQLite the plan does not depend on the stored rows. On PostgreSQL sequential
- * scans are disabled, so that the planner uses an index where one fits.
+ * Requests every list with combinations of its query fields. Checks that the statements read their rows in order from
+ * an index. The SQLite plan does not depend on the stored rows. On PostgreSQL, sequential scans are disabled, so that
+ * the planner uses an index where one fits.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

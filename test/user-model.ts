@@ -128,8 +128,8 @@ function walkComments(index: number, perPage: number): Command {
 }
 
 /**
- * Returns an action in the conversation. The action is skipped when the conversation does not exist and the other user
- * is suspended or erased, because users cannot open a conversation with such a user.
+ * Returns an action in the conversation. Skips the action when the conversation does not exist and the other user is
+ * suspended or erased, because the conversation cannot be opened then.
  */
 function talk(by: number, name: string, run: (model: Model, real: Real) => Promise<void>) {
   const canOpen = (model: Readonly<Model>) => model.conversation !== '' || model.isActive(1 - by)
@@ -231,7 +231,7 @@ function walkPosts(by: number, limit: number): Command {
 
 /**
  * Command that checks that all unread counts are equal, and that no notification is about the user's own actions. With
- * `isReading`, the command marks all notifications as read and checks how many of them changed.
+ * `isReading`, also marks all notifications as read and checks how many of them changed.
  */
 function readNotifications(by: number, isReading: boolean): Command {
   return own(by, `${isReading ? 'read' : 'count'} notifications`, async (_model, { world }) => {

@@ -27,8 +27,8 @@ export class XmlElement {
 }
 
 /**
- * Parses a strict subset of XML 1.0: elements, attributes in double quotes, text, and ENTITIES. Throws for
- * everything else, so that a document which parses is well-formed.
+ * Parses a strict subset of XML 1.0: elements, attributes in double quotes, text, and ENTITIES. Throws for everything
+ * else, so every accepted document is well-formed.
  */
 export function parseXml(document: string): XmlElement {
   const head = /^<\?xml version="1\.0" encoding="utf-8"\?>\n/.exec(document)

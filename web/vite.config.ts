@@ -18,7 +18,7 @@ export default defineConfig({
       // Preact is a seventh of React's size (docs/decisions/029-preact.md).
       react: 'preact/compat',
       'react-dom': 'preact/compat',
-      // Dependencies include a polyfill that Preact does not need.
+      // Removes the useSyncExternalStore polyfill of @tanstack/react-store, because Preact implements the hook.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
       'use-sync-external-store/shim': 'preact/compat',
     },
@@ -48,8 +48,8 @@ export default defineConfig({
             ? 'assets/[name]-[hash:4][extname]'
             : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // Puts the modules that most pages share into two files. By default, a first visit would request forty files.
-          // Groups by size would depend on each other, so that every page would load nearly all of them.
+          // Puts the modules that most pages share into two files, because a first visit would otherwise request forty.
+          // Groups by size would depend on each other, so every page would load nearly all of them.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },
@@ -76,10 +76,7 @@ function scopedName(name: string, file: string): string {
 
 const ROUTE = /path: '([^']+)'[^]*?component: (?:lazyPage\(\(\) => import\('([^']+)'\)|\w+)/g
 
-/**
- * Adds a preload link for the font of Latin letters to the page. If the font arrived after the first text is drawn, the
- * text would move.
- */
+/** Preloads the font of Latin letters. If the font arrived after the first text is drawn, the text would move. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -109,7 +106,7 @@ const STAGES = {
 
 /**
  * Writes `pages.json`, which lists the additional files of each page, and of the content page for each content type.
- * The server links these files in the page's head, so that the browser loads them immediately.
+ * The server links these files in the head of the page, so browsers load them immediately.
  */
 function listPageFiles(): Plugin {
   const source = join(import.meta.dirname, 'src')

@@ -1,7 +1,6 @@
 /**
- * Service worker of the web client. It stores the files that every page needs and a page without content, so that the
- * client starts offline. While the network is reachable, pages come from the network. The worker stores no API
- * responses, no media and no user data.
+ * Service worker of the web client. Stores the files that every page needs and an empty page, so that the client starts
+ * offline. While the network is reachable, pages come from the network. Stores no API responses, media or user data.
  */
 
 /** The build replaces SHELL with the paths of the client's files and the client's version. */

@@ -47,9 +47,8 @@ interface PreparedPicture {
 }
 
 /**
- * Removes the metadata of a picture and makes a thumbnail. Writes only into `folder`, and leaves the original
- * unchanged. Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be
- * decoded; StorageFull.
+ * Removes the metadata of a picture and makes a thumbnail. Writes only into `folder`. Errors: StorageFull;
+ * PictureRefused for a picture that is too large or cannot be decoded.
  */
 export function preparePicture(
   localFile: string,
@@ -62,9 +61,8 @@ export function preparePicture(
 }
 
 /**
- * Calls `use` with a file that sharp can open safely, while memory for decoding it is reserved. Writes only into
- * `folder`. Errors: PictureRefused when the picture is too large (checked before decoding) or cannot be decoded;
- * StorageFull.
+ * Reserves memory for decoding and calls `use` with a file that sharp can open safely. Writes only into `folder`.
+ * Errors: StorageFull; PictureRefused for a picture that is too large or cannot be decoded.
  */
 export async function withPicture<T>(
   localFile: string,

@@ -53,9 +53,8 @@ export class Scan {
   }
 
   /**
-   * Returns at least one buffered byte from the current position, and does not move. Parse very short elements
-   * in this buffer: awaiting millions of reads would take seconds. Errors: PictureRefused at the end of the
-   * file.
+   * Returns at least one buffered byte from the current position, without moving. Parsing many short elements in this
+   * buffer is faster than awaiting a read of each. Errors: PictureRefused at the end of the file.
    */
   async window(): Promise<Buffer> {
     const bytes = await this.#look(1)

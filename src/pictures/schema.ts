@@ -18,8 +18,8 @@ export type StoredSize = readonly [name: string, width: number, height: number]
 const FOLDER_LENGTH = 73
 
 /**
- * Returns the records of the stored sizes of a picture, or an empty list without a URL or stored sizes. The sizes are
- * in the folder that is named by the hash in `url`.
+ * Returns the records of a picture's stored sizes. Returns an empty list when `url` or `stored` is null. The sizes are
+ * in a folder named after the hash in `url`.
  */
 export function sizesOf(url: string | null, stored: string | null): Static<typeof PictureSize>[] {
   if (url === null || stored === null) return []

@@ -13,10 +13,9 @@ export interface WrittenSize {
 }
 
 /**
- * Writes smaller versions of a stored picture into `folder`: a WebP for each of `widths` up to the width of the
- * picture. With `hasAvif`, also writes an AVIF for each, if the encoder is available. AVIF is optional, because it
- * takes 15 times as much processor time as WebP for large pictures. Returns the versions by ascending width, or none
- * for an animation. Errors: PictureRefused, StorageFull.
+ * Writes smaller WebP versions of a picture into `folder`: one for each of `widths` up to the picture's width. With
+ * `hasAvif`, also writes AVIF versions if the encoder is available. AVIF takes 15 times the processor time for large
+ * pictures. Returns the versions by ascending width, or none for an animation. Errors: PictureRefused, StorageFull.
  */
 export function writeSizes(
   localFile: string,

@@ -14,8 +14,8 @@ interface Chunk {
 }
 
 /**
- * Records in `scan` the parts to keep: all except metadata and data after the picture. Returns the number of
- * frames of an animation, and whether the compression is lossless. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: all except metadata and data after the picture. Returns the number of animation
+ * frames (0 for a still picture). Errors: PictureRefused.
  */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))

@@ -243,8 +243,8 @@ const threadOf = statement((q, p: { id: string }, dialect) =>
 )
 
 /**
- * Locks the thread of a post by locking the first post of the thread, and returns the first post. Returns undefined
- * when the post does not exist.
+ * Locks and returns the first post of a post's thread. The lock covers the whole thread. Returns undefined when the
+ * post does not exist.
  */
 export function lockThread(tx: Tx, id: string) {
   return tx.first(threadOf, { id })
@@ -268,8 +268,8 @@ const addReply = statement((q, p: { id: string; viewerId: string }) =>
 )
 
 /**
- * Adds a reply to the counts of a post. Returns the post's author, or undefined when the post is missing or deleted.
- * `is_blocked` is 1 when the author or the viewer has blocked the other.
+ * Adds a reply to the counts of a post and returns the post's author. `is_blocked` is 1 when the author or the viewer
+ * has blocked the other. Returns undefined for a missing or deleted post.
  */
 export function addReplyTo(tx: Tx, id: string, viewerId: string) {
   return tx.first(addReply, { id, viewerId })
@@ -287,8 +287,8 @@ const lockPresent = statement((q, p: { id: string; viewerId: string }, dialect) 
 )
 
 /**
- * Locks a post and returns its author, its number of likes, and whether the author or the viewer has blocked
- * the other. Returns undefined when the post is missing or deleted.
+ * Locks a post and returns its author and number of likes. `is_blocked` is 1 when the author or the viewer has blocked
+ * the other. Returns undefined for a missing or deleted post.
  */
 export function findPostLocked(tx: Tx, id: string, viewerId: string) {
   return tx.first(lockPresent, { id, viewerId })

@@ -53,9 +53,9 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
 }
 
 /**
- * Creates a reply. Creates its id while the thread is locked, so new replies come last. Errors: 404 POST_NOT_FOUND
- * when the parent is missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the author of the parent has blocked
- * the other; 429 RATE_LIMITED.
+ * Creates a reply, whose id sorts after all earlier replies of the thread. Errors: 404 POST_NOT_FOUND when the parent
+ * is missing or deleted; 403 NOT_ALLOWED_HERE when the viewer or the parent's author has blocked the other; 429
+ * RATE_LIMITED.
  */
 export function createReply(
   db: Handle,

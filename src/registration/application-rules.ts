@@ -30,9 +30,9 @@ export async function listApplications(
 }
 
 /**
- * Creates the account of a pending application, and mails the applicant. Errors: APPLICATION_NOT_FOUND;
- * APPLICATION_DECIDED; HANDLE_TAKEN, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT when another account has taken the handle or
- * the email in the meantime.
+ * Creates the account of a pending application, and mails the applicant. Errors: APPLICATION_NOT_FOUND,
+ * APPLICATION_DECIDED; HANDLE_TAKEN, EMAIL_TAKEN or LEGACY_ACCOUNT_CONFLICT when another account now has the handle or
+ * the email.
  */
 export function approveApplication(
   db: Handle,

@@ -1,10 +1,9 @@
 /**
- * Finds the newest rows that match a query. The index returns candidates, and each candidate's text is compared with
- * the query. So SQLite and PostgreSQL return the same rows, although their indexes differ.
+ * Finds the newest rows that match a query. The text of each candidate from the index is compared with the query. So
+ * SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
- * When all terms of a query are frequent, or the index finds too many candidates, the search instead reads rows
- * without the index, newest first, until enough of them match. The index cannot find a phrase inside a word, so for
- * such a phrase the newest rows are read in addition.
+ * The search first reads the newest rows without the index in three cases: all terms are frequent, the index finds too
+ * many candidates, or a phrase may occur inside a word, where the index cannot find it.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
 import { Turns } from './turns.ts'
@@ -65,9 +64,8 @@ const newestFirst = (left: Candidate, right: Candidate) =>
   right.date - left.date || (right.id < left.id ? -1 : 1)
 
 /**
- * Returns up to FOUND_MAX + 1 rows that match the query, newest first. `sample` contains the fields of some rows.
- * Terms that many of these rows contain are not looked up in the index, because reading their long lists of rows
- * takes longer than checking the texts.
+ * Returns up to FOUND_MAX + 1 rows that match the query, newest first. `sample` contains the fields of some rows. Terms
+ * that are frequent in the sample are not looked up in the index, because checking the texts is faster.
  */
 export async function collect(
   source: Source,
@@ -124,8 +122,8 @@ async function verify(source: Source, query: Query, candidates: Candidate[]): Pr
 
 /**
  * Reads the newest rows and returns those that match. `isWhole` is true when no older row can be among the newest
- * FOUND_MAX + 1 matches. With `mayStop`, stops early when, at the rate so far, WALK_MAX rows would contain fewer than
- * FOUND_MAX matches.
+ * FOUND_MAX + 1 matches. With `mayStop`, stops early when WALK_MAX rows are expected to contain fewer than FOUND_MAX
+ * matches.
  */
 async function readNewest(
   source: Source,

@@ -130,8 +130,8 @@ const texts = statement((q, p: { ids: string[] }, dialect) =>
 type WalkedRow = TextsRow & Candidate & { is_included: number }
 
 /**
- * Selects the next rows, newest publication first. Filters that have no index apply after the limit, so that the
- * statement does not read many rows to find a rare type.
+ * Selects the next rows, newest publication first. Filters without an index apply after the limit and only set
+ * `is_included`. Otherwise the statement would read many rows to find a rare type.
  */
 const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   statement((q, p: Bound & { date: number; id: string }) => {
@@ -256,9 +256,8 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
 )
 
 /**
- * Returns the contents with these ids, in the order of the ids. Leaves out contents that no longer match or are no
- * longer public, because they may have changed since the search found them. Also leaves out contents that the viewer's
- * lists omit (`isLeftOut`).
+ * Returns the contents with these ids, in the order of the ids. Omits contents that no longer match or are no longer
+ * public. Also omits contents that the viewer's lists omit (`isLeftOut`).
  */
 export async function loadFoundContents(
   db: Handle,

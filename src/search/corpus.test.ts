@@ -1,6 +1,6 @@
 /**
- * Compares the results of searches in 10,000 generated texts with those of a scan of every text. Both engines must
- * return the rows of this scan, so they return the same rows in the same order.
+ * Searches 10,000 generated texts and compares the results with a scan of every text. Each engine must return the rows
+ * of the scan in the same order.
  */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'

@@ -100,9 +100,8 @@ const records = statementFamily(({ signedIn }: { signedIn: boolean }) =>
 )
 
 /**
- * Returns the users with these ids, in the order of the ids. Leaves out users who no longer match, or are suspended or
- * erased, because they may have changed since the search found them. Also leaves out users that the viewer blocked or
- * muted.
+ * Returns the users with these ids, in the order of the ids. Omits users who no longer match, or are suspended or
+ * erased. Also omits users that the viewer blocked or muted.
  */
 export async function loadFoundCreators(
   db: Handle,

@@ -31,8 +31,8 @@ function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]
 }
 
 /**
- * Returns the expression for the documents of a kind that can match all terms, or undefined when no term has tokens.
- * `marks` are further tokens that the documents must have.
+ * Returns the full-text expression for documents of a kind that can match all terms. `marks` are further tokens that
+ * the documents must have. Returns undefined when no term has tokens.
  */
 export function matchAll(
   engine: Engine,
@@ -67,8 +67,8 @@ export function matchAny(engine: Engine, kind: string, { terms }: Query): string
 }
 
 /**
- * Returns the expression for the documents of a kind that contain the tokens of the text, of which the last may be
- * the start of a longer token. Returns undefined for a text without tokens.
+ * Returns the full-text expression for documents of a kind that contain the tokens of the text. The last token may be
+ * the start of a longer one. Returns undefined for a text without tokens.
  */
 export function matchPrefix(engine: Engine, kind: string, text: string): string | undefined {
   const tokens = termsOf(text).flatMap((term) => term.tokens)

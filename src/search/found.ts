@@ -44,9 +44,8 @@ export interface Amount {
 const TOO_MANY = ''
 
 /**
- * Builds the statement for the candidates among the documents that match. `select` returns the candidates of the
- * table `found`. When more than `most` documents match, the statement returns only a row with the id TOO_MANY,
- * unless `isNewest` is true.
+ * Builds the statement for the candidates of the matching documents. `select` returns the candidates of the table
+ * `found`. If more than `most` documents match and `isNewest` is false, the only row has the id TOO_MANY.
  */
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,

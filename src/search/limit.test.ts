@@ -10,10 +10,7 @@ const app = await startApp({ TRUST_PROXY: '1' })
 const PATHS = ['/search?q=a', '/search/suggest?q=a']
 const from = (address: string) => anyone(app.url, { 'x-forwarded-for': address })
 
-/**
- * Starts a search in the server for each of these owners. Returns a function that ends the searches and waits for
- * their end.
- */
+/** Occupies a search slot for each of these owners. Returns a function that frees the slots. */
 function hold(owners: (string | undefined)[]) {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))

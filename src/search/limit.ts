@@ -13,8 +13,8 @@ const OWN_STARTED_MAX = 16
 const RETRY_AFTER_S = 2
 
 /**
- * Returns the owner of a search: the viewer, or the client's IPv4 address or /48 network. Returns undefined for a
- * client on this machine, whose searches are limited only together with all others.
+ * Returns the owner of a search: the viewer, or the client's IPv4 address or /48 network. Returns undefined for clients
+ * on this machine, which have no limit of their own.
  */
 export function ownerOf(viewer: Viewer | null, client: ClientAddress): string | undefined {
   if (viewer) return viewer.id
@@ -28,9 +28,8 @@ export class SearchLimit {
   #started = 0
 
   /**
-   * Runs a search once fewer than RUNNING_MAX searches, and fewer than OWN_RUNNING_MAX of this owner, are running.
-   * Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX searches, or OWN_STARTED_MAX of this owner, are already running
-   * or waiting.
+   * Waits for a free slot and runs the search. RUNNING_MAX searches can run at once, and OWN_RUNNING_MAX of one owner.
+   * Errors: 503 SERVICE_UNAVAILABLE when STARTED_MAX searches, or OWN_STARTED_MAX of this owner, run or wait.
    */
   async run<T>(owner: string | undefined, search: () => Promise<T>): Promise<T> {
     const own = owner === undefined ? 0 : (this.#ownStarted.get(owner) ?? 0)

@@ -67,9 +67,8 @@ export function postSource(db: Handle, query: Query): Source {
 }
 
 /**
- * Returns the posts with these ids, in the order of the ids. Leaves out posts that no longer match or are deleted,
- * because they may have changed since the search found them. Also leaves out posts of users that the viewer blocked or
- * muted.
+ * Returns the posts with these ids, in the order of the ids. Omits posts that no longer match or are deleted. Also
+ * omits posts of users that the viewer blocked or muted.
  */
 export async function loadFoundPosts(
   db: Handle,

@@ -16,8 +16,8 @@ const textsOf = (version: number) => ({
 })
 
 /**
- * Searches until `changes` has ended and returns the number of searches that found the content. Requires that each
- * found record has the texts of one version and matches the query.
+ * Searches until `changes` has ended, and returns how many searches found the content. Each found record must match the
+ * query and must not mix texts of two versions.
  */
 async function searchDuring(changes: Promise<unknown>, id: string, queries: readonly string[]) {
   let isOver = false

@@ -30,8 +30,8 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
 )
 
 /**
- * Returns a tag as a candidate. Its number of contents replaces the time. A search with too many matches therefore
- * keeps the most used tags.
+ * Returns a tag as a candidate. `date` is the tag's number of contents, because a search with too many matches keeps
+ * the candidates with the highest `date`.
  */
 const toCandidate = ({ tag, content_count }: TagRow) => ({
   id: tagId(tag),

@@ -1,6 +1,6 @@
 /**
- * Devices (`User-Agent` headers) and networks from which users have signed in. New devices cause alerts, and
- * password guesses from other networks cannot block logins from known ones. Rows contain keyed hashes.
+ * Devices (`User-Agent` headers) and networks from which users have signed in, stored as keyed hashes. New devices
+ * cause alerts. Password guesses from other networks cannot block logins from known ones.
  */
 import { createHmac } from 'node:crypto'
 import type { Handle, Tx } from '../db/handle.ts'

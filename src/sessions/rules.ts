@@ -84,9 +84,8 @@ export async function findViewer(
 }
 
 /**
- * Creates a session for an authenticated user and returns its first tokens. Ends the oldest sessions of the
- * user beyond a hundred, and marks the device and network of the client as known. Requires the lock of the
- * user.
+ * Creates a session for an authenticated user and returns its first tokens. Ends the user's oldest sessions beyond a
+ * hundred. Marks the client's device and network as known. The caller must hold the lock of the user.
  */
 export async function openSession(
   tx: Tx,
@@ -132,9 +131,9 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 }
 
 /**
- * Replaces the tokens of a session and returns the new ones. For 30 seconds, the previous refresh token returns
- * the same new tokens. After that, it ends the session, as older refresh tokens always do. Returns undefined
- * when the token ended the session, or is invalid or expired.
+ * Replaces the tokens of a session and returns the new ones. For 30 seconds, the previous refresh token still returns
+ * these new tokens. Later it ends the session, as older refresh tokens always do. Returns undefined when the token is
+ * invalid, expired or ended the session.
  */
 export function rotateTokens(
   db: Handle,

@@ -1,7 +1,7 @@
 /**
- * Opaque session tokens. A session has a random seed and a generation, and its tokens are HMACs of both,
- * keyed with TOKEN_SECRET. Deriving tokens requires both the database and the secret. A repeated refresh
- * returns the same tokens. The refresh token of an older generation is recognised and ends its session.
+ * Opaque session tokens: HMACs of the session's random seed and generation, keyed with TOKEN_SECRET. Forging a token
+ * requires both the database and the secret. A repeated refresh can return the same tokens, because a generation always
+ * has the same ones. An older generation's refresh token ends its session.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isId } from '../db/ids.ts'

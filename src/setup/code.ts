@@ -4,8 +4,8 @@ import { ALPHABET } from '../db/ids.ts'
 const LENGTH = 20
 
 /**
- * Returns the code that allows the first administrator to be created: `XXXXX-XXXXX-XXXXX-XXXXX`, 100 bits. It
- * depends only on the secret, so all processes and starts of one installation print the same code.
+ * Returns the code with which the first administrator is created: `XXXXX-XXXXX-XXXXX-XXXXX`, 100 bits. The code depends
+ * only on the secret, so every process and every restart prints the same one.
  */
 export function setupCode({ tokenSecret }: { tokenSecret: string }): string {
   const bytes = createHmac('sha256', tokenSecret).update('setup code').digest()

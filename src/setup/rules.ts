@@ -22,10 +22,9 @@ export interface SetupTools {
 }
 
 /**
- * Creates the first administrator with a session, and names the site. Of two simultaneous requests, the second
- * one gets ROUTE_NOT_FOUND. Errors: RATE_LIMITED after many wrong codes; SETUP_CODE_INVALID; HANDLE_TAKEN,
- * EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; ROUTE_NOT_FOUND when there is an administrator; SERVICE_UNAVAILABLE
- * when too many requests hash passwords.
+ * Creates the first administrator with a session, and names the site. Errors: RATE_LIMITED after many wrong codes;
+ * SETUP_CODE_INVALID; HANDLE_TAKEN, EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; ROUTE_NOT_FOUND when an administrator exists;
+ * SERVICE_UNAVAILABLE when too many requests hash passwords.
  */
 export async function createFirstAdmin(
   db: Handle,

@@ -69,8 +69,8 @@ export function oembedOf(
 }
 
 /**
- * Returns the first picture of an image content item. Returns undefined for other content, for a picture of unknown
- * size, and for an adult picture, which is shown blurred in a frame.
+ * Returns the first picture of an image content item. Returns undefined for other types, for a picture of unknown size,
+ * and for an adult picture.
  */
 function photoOf(content: ContentDetailRecord): (Size & { url: string }) | undefined {
   const [file] = content.media
@@ -100,8 +100,8 @@ function fitted({ width, height }: Size, longest: number): Size {
 }
 
 /**
- * Returns the size of a content item's thumbnail, or undefined when it is unknown or the content is adult. `picture`
- * is the size of the original, which the thumbnail never exceeds.
+ * Returns the size of a content item's thumbnail. Returns undefined for an unknown size and for adult content.
+ * `picture` is the size of the original, which the thumbnail never exceeds.
  */
 export function thumbnailSize(content: ContentDetailRecord, picture: Size | undefined) {
   if (isAdult(content)) return undefined

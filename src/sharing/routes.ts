@@ -36,7 +36,8 @@ export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
         const content = await requireEmbeddable(db, request.params.id, site)
         return { body: embedPage(content, site, language), status: 200 }
       } catch (error) {
-        // Browsers get a page with a sentence, which the frame shows. Other clients get the error in the envelope.
+        // Returns an HTML page with the error message to browsers, because the embedding site shows the response in a
+        // frame.
         const isPage = request.headers.accept?.includes('text/html')
         if (!isPage || !(error instanceof ApiError) || error.code !== 'CONTENT_NOT_FOUND') {
           throw error

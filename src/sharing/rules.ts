@@ -6,9 +6,8 @@ import { ApiError } from '../errors.ts'
 import type { SiteSettings } from '../site-settings.ts'
 
 /**
- * Returns content that other sites may show, as an anonymous viewer sees it. Errors: 404 CONTENT_NOT_FOUND, also for
- * content that such a viewer cannot read, for content whose author forbids embedding, and for adult content on a site
- * that hides it.
+ * Returns content that other sites may show, as an anonymous viewer sees it. Errors: 404 CONTENT_NOT_FOUND when such a
+ * viewer cannot read the content, the author forbids embedding, or the site hides adult content.
  */
 export async function requireEmbeddable(
   db: Handle,

@@ -90,8 +90,8 @@ function toLocalRule({ id, text }: { id: string; text: string }): { id: string; 
 }
 
 /**
- * Changes the given settings in one transaction. Errors: 422 for a setting that the environment fixes, and for a logo
- * that is not a picture uploaded by the actor; 409 EDIT_CONFLICT when `revision` is not the current one.
+ * Changes the given settings in one transaction. Errors: 422 for a setting that the environment fixes, or a logo that
+ * is not a picture uploaded by the actor; 409 EDIT_CONFLICT when `revision` is outdated.
  */
 export async function updateSiteSettings(
   db: Handle,
@@ -155,8 +155,8 @@ export function requireRevision(current: number, given: number): void {
 }
 
 /**
- * Returns the columns of the new logo, or undefined when the logo does not change. Errors: 422 unless the upload is a
- * picture that this user has uploaded.
+ * Returns the columns of the new logo, or undefined when the logo does not change. Errors: 422 unless the new logo is a
+ * picture that this user uploaded.
  */
 async function findLogo(db: Handle, ownerId: string, id: string | null | undefined) {
   if (id === undefined) return undefined

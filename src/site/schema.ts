@@ -116,8 +116,8 @@ export const SettingsInput = checked(
 export type SettingsInput = Static<typeof SettingsInput>
 
 /**
- * Reports a problem when the name of the site contains control characters or bidirectional controls. A line break
- * could forge a link in the plain text of a mail.
+ * Reports control characters and bidirectional controls in the site's name. A line break could forge a link in a
+ * plain-text mail.
  */
 export function checkSiteName(field: string, value: unknown, problems: Problem[]): void {
   if (typeof value !== 'string' || !/[\p{Cc}\p{Bidi_Control}]/u.test(value)) return

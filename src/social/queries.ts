@@ -41,8 +41,8 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
 )
 
 /**
- * Returns a page of the users who like a content item, latest like first, and the total. Both leave out suspended
- * users. Returns undefined unless the content is open to the viewer.
+ * Returns a page of the users who like a content item, latest like first, and the total. Both exclude suspended users.
+ * Returns undefined when the viewer cannot read the content.
  */
 export async function listLikers(
   db: Handle,

@@ -42,9 +42,9 @@ const openContent = statement((q, p: { id: string; viewerId: string }, dialect) 
 )
 
 /**
- * Sets, removes or toggles the viewer's like. A new like emits `content.liked` and notifies the creator, if
- * that is another user. Removing a like withdraws its notification if it is unread. Errors: 404
- * CONTENT_NOT_FOUND; 403 NOT_ALLOWED_HERE for a new like when the viewer or the creator has blocked the other.
+ * Sets, removes or toggles the viewer's like. A new like emits `content.liked`, and notifies the creator unless the
+ * viewer is the creator. Removing a like withdraws its unread notification. Errors: 404 CONTENT_NOT_FOUND; 403
+ * NOT_ALLOWED_HERE for a new like when the viewer or the creator has blocked the other.
  */
 export function likeContent(db: Handle, viewer: Viewer, id: string, mode: ToggleMode, now: number) {
   return db.transaction(async (tx) => {
@@ -138,11 +138,11 @@ const creatorOfBoth = statement((q, p: Both) =>
 )
 
 /**
- * Sets, removes or toggles the viewer's follow. A new follow stores the content item from which the viewer followed,
- * emits `creator.followed` and notifies the creator. Removing a follow withdraws its notification if it is unread.
- * Errors: 401 UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when the creator
- * is unknown or suspended; 403 NOT_ALLOWED_HERE for a new follow when the viewer or the creator has blocked the
- * other; 409 CANNOT_FOLLOW_SELF.
+ * Sets, removes or toggles the viewer's follow. A new follow emits `creator.followed`, notifies the creator, and stores
+ * the content item from which the viewer followed. Removing a follow withdraws its unread notification. Errors: 401
+ * UNAUTHORIZED when the viewer was suspended after authentication; 404 CREATOR_NOT_FOUND when the creator is unknown or
+ * suspended; 403 NOT_ALLOWED_HERE for a new follow when the viewer or the creator has blocked the other; 409
+ * CANNOT_FOLLOW_SELF.
  */
 export function followCreator(
   db: Handle,
@@ -199,8 +199,8 @@ function followNotification(creatorId: string, follower: { id: string; handle?: 
 }
 
 /**
- * Ends the follows between two users, locks their notification lists, and withdraws the unread notifications about
- * the ended follows. The caller holds the locks of both users' counts.
+ * Ends the follows between two users and withdraws the unread notifications about these follows. Locks both
+ * notification lists. The caller holds the locks of both users' counts.
  */
 export async function endFollows(tx: Tx, leftId: string, rightId: string): Promise<void> {
   const ended: NewNotification[] = []

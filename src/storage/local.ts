@@ -177,8 +177,8 @@ export class LocalStore implements Store {
   }
 
   /**
-   * Removes a file that `shouldRemove` accepts, and returns true if it was removed. Moves the file to ASIDE
-   * and then checks it again, because another process may store the file simultaneously.
+   * Removes a file that `shouldRemove` accepts, and returns true if it was removed. First moves the file to ASIDE and
+   * checks it there, because another process may store it at the same time.
    */
   async #removeIf(path: string, shouldRemove: (found: Stats) => boolean): Promise<boolean> {
     const target = this.#locate(path)

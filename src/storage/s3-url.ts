@@ -15,9 +15,8 @@ const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
- * Parses STORAGE_URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Errors: an
- * Error whose message contains no secret and begins with a verb, so that the name of the setting can precede
- * it.
+ * Parses STORAGE_URL. `s3:`, `s3+https:` and `https:` use TLS; `s3+http:` and `http:` do not. Errors: an Error whose
+ * message contains no secret. The message begins with a verb, so that the setting's name can precede it.
  */
 export function parseStorageUrl(text: string): Bucket {
   const url = URL.canParse(text) ? new URL(text) : undefined

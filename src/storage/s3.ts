@@ -120,9 +120,8 @@ export class S3Store implements Store {
   }
 
   /**
-   * Removes a file that was last put before `before`. Returns true if the file was removed. A file that another
-   * process puts between HEAD and DELETE is lost. Uploads therefore check at their end that the store has their
-   * files.
+   * Removes a file that was last put before `before`, and returns true if it was removed. A file that another process
+   * puts between HEAD and DELETE is lost. So each upload finally checks that the store has its files.
    */
   async removeOlder(path: string, before: number): Promise<boolean> {
     const file = await this.find(path)

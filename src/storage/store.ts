@@ -16,24 +16,24 @@ export interface ByteRange {
 /** An open file. The caller must call either `read` or `close` exactly once. */
 export interface OpenFile extends StoredFile {
   /**
-   * Returns the bytes of the range: as a stream or, for a small range, possibly as a buffer. The stream fails when it
-   * cannot return all bytes. Errors: FileMissing, StorageUnavailable.
+   * Returns the bytes of the range as a stream. A small range may be a buffer instead. The stream fails when it cannot
+   * return all bytes. Errors: FileMissing, StorageUnavailable.
    */
   read(range: ByteRange): Promise<Buffer | Readable>
   close(): Promise<void>
 }
 
 /**
- * Removes the file that was just put. Keeps it if the path existed before the put, or was put again later.
- * Does nothing on S3, which cannot detect these cases.
+ * Removes the file that was just put, unless the path existed before or was put again later. Does nothing on S3, which
+ * cannot detect these cases.
  */
 export type TakeBack = () => Promise<void>
 
 export interface Store {
   /**
-   * Moves the finished file at `localFile` to `path`. When the promise resolves, the file is synced to the
-   * disk. The same bytes may be put at a path again, which renews the stored file's `modifiedAt`. After an
-   * error, the caller must remove `localFile` if it still exists. Errors: StorageFull, StorageUnavailable.
+   * Moves the finished file at `localFile` to `path` and syncs it to the disk. Putting the same bytes again renews
+   * `modifiedAt`. After an error, the caller must remove `localFile` if it still exists. Errors: StorageFull,
+   * StorageUnavailable.
    */
   put(path: string, localFile: string, mimeType: string): Promise<TakeBack>
   /** Returns the size and time of a file, or undefined when it does not exist. */
@@ -78,8 +78,8 @@ export class FileMissing extends Error {
 const PATH = /^(?=.{1,255}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?:\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)*$/
 
 /**
- * True when the store accepts this path: segments of `a-z 0-9 _ -` separated by `/`, with single dots inside a
- * segment, at most 255 characters in all. Such a path stays inside the store and is no hidden file.
+ * True for a path of at most 255 characters whose segments contain only `a-z 0-9 _ -` and single inner dots. Such a
+ * path stays inside the store and names no hidden file.
  */
 export function isPath(path: string): boolean {
   return PATH.test(path)

@@ -11,9 +11,8 @@ interface Shape {
   /** Width and height in pixels. */
   size: number
   /**
-   * Fraction of the side that the logo takes. Set for icons that the system cuts into its own shape; such icons
-   * have no transparent pixels. The visible part of a maskable icon is a circle with a diameter of 80 percent
-   * of the side.
+   * Fraction of the side that the logo takes. Set only for opaque icons, which the system crops. A circle of 80 percent
+   * of the side always stays visible in a maskable icon.
    */
   logoShare?: number
 }
@@ -37,8 +36,8 @@ interface Icon {
 }
 
 /**
- * Icons of the site as PNG, made from its logo. They show the built-in icon in the accent colour when the site has no
- * logo, or when the file of the logo is missing, blocked or damaged.
+ * Icons of the site as PNG, made from its logo. Without a usable logo file, they show the built-in icon in the accent
+ * colour.
  */
 export class Icons {
   readonly #deps: { db: Handle; store: Store; config: Fixed }

@@ -8,7 +8,7 @@ const SHORT_NAME_MAX = 12
 
 /**
  * Returns the web app manifest (W3C), with which browsers install the site. `iconVersion` changes with the icons,
- * because browsers renew installed icons only at a new address.
+ * because browsers reload installed icons only when their URL changes.
  */
 export function manifestJson(
   { name, description, accent }: Pick<SiteSettings, 'name' | 'description' | 'accent'>,

@@ -34,8 +34,8 @@ const tags = statementFamily(
 )
 
 /**
- * Returns a page of the tags that lists may show, and the total number of such tags. With `byPrefix`, both include only
- * tags from `from` up to, but not including, `to`.
+ * Returns a page of the tags that lists may show, and the total. With `byPrefix`, both include only tags from `from`
+ * (inclusive) to `to` (exclusive).
  */
 export async function listShownTags(
   db: Handle,

@@ -1,6 +1,6 @@
 /**
- * Lists the tags with which several creators published recently. While few rows are recent, every request reads
- * them. Otherwise the list is cached, because reading many rows delays other requests.
+ * Lists the tags with which several creators published recently. A list from many rows is cached, because reading many
+ * rows delays other requests.
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
@@ -15,9 +15,8 @@ export const UNCACHED_MAX = 1000
 const LIFETIME_MS = 60_000
 
 /**
- * Selects the tags with which at least two creators have published content since a time, those with the most creators
- * first. `read` is the number of tag rows that were read, in every row of the result. Without such tags, the result
- * is one row whose tag is null.
+ * Selects the tags with which at least two creators have published content since a time, most creators first. `read`,
+ * equal in every row, is the number of tag rows read. Without such tags, the result is one row with a null tag.
  */
 const trending = statement((q, p: { since: number; limit: number }, { indexedBy }) =>
   rawQuery<{ read: number; tag: string | null }>(
@@ -54,9 +53,9 @@ async function find(db: Handle, now: number): Promise<Trending> {
 }
 
 /**
- * Returns the tags with which at least two creators published content in the last 7 days, sorted by the number of
- * these creators, then by the number of contents. When more than UNCACHED_MAX rows were read, the list is cached for
- * LIFETIME_MS. `now` and `monotonic` are the current times of both clocks.
+ * Returns the tags with which at least two creators published content in the last 7 days. Tags with the most such
+ * creators come first, then tags with the most contents. The list is cached for LIFETIME_MS if more than UNCACHED_MAX
+ * rows were read. `now` and `monotonic` are the current times of both clocks.
  */
 export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {
   const known = cache.get(db)

@@ -13,8 +13,8 @@ export const HiddenBy = Type.Unsafe<Hider | null>({
 })
 
 /**
- * Returns the role of the user who hides a row, or null when the row is not hidden. `hidden_by` of the row is the id
- * of the decision that hides it, or BY_CREATOR.
+ * Returns the role of the user who hid a row, or null when the row is not hidden. `hidden_by` is the id of a
+ * moderator's decision, or BY_CREATOR.
  */
 export function toHiddenBy({ hidden_by }: { hidden_by: string | null }): Hider | null {
   return hidden_by === null || hidden_by === BY_CREATOR ? hidden_by : 'moderator'

@@ -1,8 +1,10 @@
 /**
- * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. The row stays listed
- * while it has listed replies, and is unlisted together with its last listed reply. Callers must hold the lock of the
- * whole tree: the counts of the content, or the first post of the thread. A hidden row has the form of a deleted row,
- * and its text is in `hidden_body`. `hidden_by` is the id of a moderator's decision, or BY_CREATOR.
+ * Counts and deletion of comments and posts, which form trees. Deleting a row removes its text. A deleted row stays
+ * listed until its last listed reply is unlisted. Callers must hold the lock of the tree: the counts of the content, or
+ * the first post of the thread.
+ *
+ * A hidden row has the form of a deleted row, and its text is in `hidden_body`. `hidden_by` is the id of a moderator's
+ * decision, or BY_CREATOR.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
@@ -11,8 +13,8 @@ import type { Flag } from '../db/flag.ts'
 
 interface Tree {
   /**
-   * Deletes a row. Returns false when the author has no such row or it is already deleted. A hidden row can be
-   * deleted too, and is then never shown again.
+   * Deletes a row. Deletes a hidden row too, which then cannot be shown again. Returns false when the author has no
+   * such row or it is already deleted.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
   /** Hides a row. `hider` is the id of a decision, or `creator`. Returns false for missing or deleted rows. */
@@ -96,8 +98,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Subtracts a row from its parent's counts. The same statement unlists deleted ancestors without other listed
-   * replies, up to the first ancestor that stays listed. That ancestor loses a listed reply.
+   * Subtracts a row from its parent's counts. Also unlists deleted ancestors without other listed replies. The first
+   * ancestor that stays listed loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(
@@ -122,8 +124,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   )
 
   /**
-   * Adds a reply to its parent's counts. The same statement lists unlisted ancestors again, up to the first
-   * ancestor that is listed. That ancestor gains a listed reply.
+   * Adds a reply to its parent's counts. Also lists unlisted ancestors again. The first ancestor that was already
+   * listed gains a listed reply.
    */
   const reattach = statement((q, p: { id: string; relisted: number }) =>
     rawQuery(

@@ -54,9 +54,8 @@ export async function findBrowser(
 }
 
 /**
- * Starts a browser that can reach only `origin`, and returns the result of `use`. When the promise settles, the
- * browser has ended and its files are deleted. Returns undefined when the sandbox does not work and the server does
- * not run as root, because the game could then act with the server's permissions.
+ * Starts a browser that can reach only `origin`, and returns the result of `use`. Finally ends the browser and deletes
+ * its files. Returns undefined when the browser would have to run without a sandbox as the server's user.
  */
 export async function withBrowser<T>(
   browser: Browser,

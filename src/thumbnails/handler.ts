@@ -92,8 +92,8 @@ async function run(
 }
 
 /**
- * Called at the end of a job that made nothing, because the author had chosen a thumbnail. Queues the job again if the
- * author has removed the choice in the meantime.
+ * Called when a job made no thumbnail because the author had chosen one. Queues the job again if the author has removed
+ * the chosen thumbnail since.
  */
 async function leaveChosen(tx: Tx, id: string, now: number): Promise<void> {
   const content = await findPictured(tx, id)

@@ -38,8 +38,8 @@ export interface SizesDeps {
 }
 
 /**
- * Registers the handler of the jobs of the kind `sizes`. The subject of a job is the id of a content item, or the hash
- * of an avatar's file.
+ * Registers the handler of `sizes` jobs. The subject of a job is the id of a content item, or the hash of an avatar
+ * file.
  */
 export function handleSizes(deps: SizesDeps): void {
   deps.worker.handle('sizes', (job, control) => run(deps, job, control), {
@@ -52,8 +52,8 @@ export function handleSizes(deps: SizesDeps): void {
 const BATCH = 500
 
 /**
- * Queues jobs for pictures without sizes: posters, generated thumbnails, and pictures that were chosen before the
- * server made sizes. Each call queues a limited number, so that new pictures do not wait long.
+ * Queues jobs for pictures without sizes: posters, generated thumbnails, and pictures chosen before the server made
+ * sizes. Each call queues a limited number, so that jobs of new pictures do not wait long.
  */
 export async function queueMissingSizes(db: Db, now: number): Promise<void> {
   const jobs = [

@@ -27,10 +27,9 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Prepares a staged file for storing: makes the thumbnail of a picture, unpacks a bundle, and reads the
- * dimensions and duration of a media file. Returns the prepared file. Writes only into `folder`. For an
- * archive, calls `onUnpack` before unpacking. Errors: 422 on the file for an invalid picture or bundle;
- * StorageFull.
+ * Prepares a staged file for storing, and returns the prepared file. Makes the thumbnail of a picture, unpacks a
+ * bundle, or reads the dimensions and duration of a media file. Writes only into `folder`. Calls `onUnpack` before
+ * unpacking an archive. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,
@@ -96,8 +95,8 @@ async function prepareBundle(
 }
 
 /**
- * Returns the MIME type of a media file. An MP4, QuickTime or WebM file gets a video or an audio type,
- * depending on whether it has a video track. Without `facts`, returns `mimeType` unchanged.
+ * Returns the MIME type of a media file. MP4, QuickTime and WebM files get an audio type if they have no video track.
+ * Without `facts`, returns `mimeType` unchanged.
  */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType

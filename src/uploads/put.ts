@@ -11,9 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files. Stores the file itself last, so its presence in the store means that the
- * derived files are stored too. Returns each stored path with its `takeBack` function. If a file cannot be
- * stored, removes the files already stored. Errors: StorageFull, StorageUnavailable.
+ * Stores a file and its derived files, and returns each path with its `takeBack` function. The file itself is stored
+ * last, so its presence implies that of its derived files. If storing fails, removes the files already stored. Errors:
+ * StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,
@@ -41,8 +41,8 @@ export async function putFiles(
 }
 
 /**
- * Removes stored files, except those that a row refers to or another upload has stored too. Never rejects. The
- * sweep later removes files that could not be removed here.
+ * Removes stored files, except those that a row refers to or another upload has stored too. Never rejects. The sweep
+ * later removes files that this function could not remove.
  */
 export async function takeBack(db: Handle, puts: readonly Put[]): Promise<void> {
   try {

@@ -19,9 +19,9 @@ interface Storage {
 }
 
 /**
- * Enforces the storage quota of users. Uploads in progress reserve space, so that a user's parallel uploads
- * together stay within the quota. Reservations exist per process. The check in the transaction that stores the
- * upload covers all processes.
+ * Enforces the storage quota of users. Uploads in progress reserve space, so that a user's parallel uploads stay within
+ * the quota. Reservations cover only this process. The transaction that stores an upload checks the quota for all
+ * processes.
  */
 export class StorageQuota {
   readonly #fixed: Fixed
@@ -32,8 +32,8 @@ export class StorageQuota {
   }
 
   /**
-   * Reserves `leastBytes`, the minimum size of the upload, and calls `use` with the reservation. Ends the
-   * reservation when `use` ends. Errors: 409 QUOTA_EXCEEDED when the quota has no space for the reservation.
+   * Calls `use` with a reservation of `leastBytes`, the minimum size of the upload. Ends the reservation when `use`
+   * ends. Errors: 409 QUOTA_EXCEEDED when the quota has too little space left.
    */
   async withReservation<T>(
     db: Handle,

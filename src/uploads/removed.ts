@@ -1,6 +1,6 @@
 /**
- * Removes from the store the files whose rows a transaction has deleted. The table `removed_files` lists
- * these files until they are removed, so that another process can continue after a crash.
+ * Removes from the store the files whose rows a transaction has deleted. The table `removed_files` lists these files,
+ * so that another process can continue after a crash.
  */
 import type { FileRow } from '../db/media-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'

@@ -48,10 +48,9 @@ export interface UploadDeps {
 }
 
 /**
- * Stores an upload and returns its record. Identical bytes are stored only once for all users. A failed
- * upload leaves no files behind, except those that the sweep removes later. `leastBytes` is the minimum size
- * of the upload. Errors: 409 QUOTA_EXCEEDED, 413, 415, 422 on an invalid or blocked file, 429 RATE_LIMITED,
- * 507 STORAGE_FULL, StorageUnavailable.
+ * Stores an upload and returns its record. Identical bytes are stored only once for all users. `leastBytes` is the
+ * minimum size of the upload. The sweep removes files that a failed upload leaves. Errors: 409 QUOTA_EXCEEDED, 413,
+ * 415, 422 on an invalid or blocked file, 429 RATE_LIMITED, 507 STORAGE_FULL, StorageUnavailable.
  */
 export async function createUpload(
   deps: UploadDeps,
@@ -128,9 +127,9 @@ interface StoredFile {
 }
 
 /**
- * Inserts the upload and counts it in the user's storage usage. Also inserts the file and its bundle if the
- * file is not known. Returns the upload's record, or undefined when a known file has been removed since.
- * Errors: 409 QUOTA_EXCEEDED, 422 on a blocked file, 429 RATE_LIMITED.
+ * Inserts the upload and counts it in the user's storage usage. Also inserts a new file and its bundle. Returns the
+ * upload's record, or undefined when a known file has been removed since. Errors: 409 QUOTA_EXCEEDED, 422 on a blocked
+ * file, 429 RATE_LIMITED.
  */
 async function insertAll(
   { clock, quota }: UploadDeps,
@@ -165,9 +164,8 @@ async function insertAll(
 }
 
 /**
- * Inserts a file that the server generated, and an upload of the file for its owner. Counts the file in the
- * owner's storage usage, even above the quota. Inserts and counts nothing if the owner has an upload of the
- * file.
+ * Inserts a file that the server generated, and an upload for its owner. Counts the file in the owner's storage usage,
+ * even above the quota. Inserts and counts nothing if the owner already has an upload of the file.
  */
 export async function addMadeFile(
   tx: Tx,
@@ -201,8 +199,8 @@ async function requireUnblocked(
 }
 
 /**
- * Returns the row of a file. Returns undefined when there is no row, or when the store lacks the file, has it
- * in another size, or lacks its thumbnail.
+ * Returns the row of a file, or undefined when there is no row. Also returns undefined when the store lacks the file or
+ * its thumbnail, or the file's size differs.
  */
 async function findStored(
   store: Store,
@@ -222,8 +220,8 @@ function pathsOf({ path, thumbnail_path }: FileRow): string[] {
 }
 
 /**
- * Checks that the store has the files of an upload. Errors: StorageUnavailable when a concurrent sweep removed
- * a file. The next upload of the same bytes stores that file again.
+ * Checks that the store has the files of an upload. Errors: StorageUnavailable when a concurrent sweep removed a file.
+ * Repeating the upload stores the file again.
  */
 async function requireStored(store: Store, paths: readonly string[]): Promise<void> {
   for (let start = 0; start < paths.length; start += LOOKUPS_MAX) {
@@ -257,9 +255,9 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * Returns the path of a file. The path of a rendition reveals the hash of its original, and an original may
- * contain private metadata. So the path of a video or audio original also contains a secret. The secret part
- * has only 96 bits, because file names in a backup have at most 100 characters.
+ * Returns the path of a file. The path of a video or audio original contains a secret, because originals may contain
+ * private metadata. Its hash alone would not protect it, because the paths of its renditions reveal the hash. The
+ * secret has only 96 bits, because file names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

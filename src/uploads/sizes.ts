@@ -32,9 +32,9 @@ export async function listSizes(
 }
 
 /**
- * Returns the avatar sizes of a picture that its owner chooses as avatar, in the form in which `users.avatar_sizes`
- * stores them. If there are none, queues the job that makes them and returns null. Call it before locking other rows:
- * in the lock order, the job's row is first.
+ * Returns the sizes of a picture chosen as avatar, in the format of `users.avatar_sizes`. If there are none, queues the
+ * job that makes them and returns null. Call it before locking other rows, because the job's row is first in the lock
+ * order.
  */
 export async function requestAvatarSizes(
   tx: Tx,

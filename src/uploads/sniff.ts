@@ -45,8 +45,8 @@ function bySignature(head: Buffer): string | undefined {
 function byContainer(head: Buffer): string | undefined {
   const text = (start: number, end: number) => head.toString('latin1', start, end)
   const start = text(0, 4)
-  // The first byte is the compression: F for none, C for zlib, Z for LZMA. The fourth byte is the version. It
-  // is at most 51 in real files, and the limit of 64 rejects text such as `FWSA`.
+  // Byte 0 is the compression: F for none, C for zlib, Z for LZMA. Byte 3 is the version, which is at most 51 in real
+  // files. The limit of 64 rejects text such as `FWSA`.
   const version = head[3] ?? 0
   const isFlash = /^[FCZ]WS/.test(start) && version >= 1 && version <= 64
   if (isFlash) return 'application/x-shockwave-flash'

@@ -9,8 +9,8 @@ import { HEAD_BYTES, sniff, TAKEN } from './sniff.ts'
 
 const BLOCK = 256 * 1024
 /**
- * Bytes after which the upload of an unsupported file is cancelled with 415. A smaller file gets 415 only at
- * its end, so if the size limit is below this value, a file over the limit gets 413.
+ * Bytes after which the upload of an unsupported file is cancelled with 415. A smaller file gets 415 at its end. If the
+ * size limit is lower, a file over the limit gets 413.
  */
 const UNKNOWN_MAX = 8 * 1024 * 1024
 
@@ -20,10 +20,9 @@ export interface Hashed {
 }
 
 /**
- * Writes `bytes` to `target`, and returns size, hash and type. The caller must remove `target`, even after an
- * error. Calls `onBytes` with the received size before each write; `onBytes` can throw to cancel. Errors: those
- * of `bytes` and `onBytes`; 415 UNSUPPORTED_MEDIA_TYPE at the end of the file or after UNKNOWN_MAX bytes;
- * ENOSPC when the disk is full.
+ * Writes `bytes` to `target`, and returns size, hash and type. The caller must remove `target`, even after an error.
+ * Calls `onBytes` with the received size before each write. `onBytes` can throw to cancel. Errors: those of `bytes` and
+ * `onBytes`; 415 UNSUPPORTED_MEDIA_TYPE at the end of the file or after UNKNOWN_MAX bytes; ENOSPC.
  */
 export async function stageFile(
   bytes: Readable,

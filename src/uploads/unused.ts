@@ -102,9 +102,8 @@ export function removeUnused(db: Db, id: string): Promise<FileRow | undefined> {
 }
 
 /**
- * Removes the upload unless something uses it now, and updates its owner's storage usage. If no other upload
- * refers to the file, removes the file's rows too and returns the file, which the caller must then delete from
- * the store. Otherwise returns undefined.
+ * Removes the upload unless something uses it now, and updates its owner's storage usage. If no other upload refers to
+ * the file, also removes the file's rows and returns the file. The caller must then delete the file from the store.
  */
 export async function releaseUpload(tx: Tx, id: string): Promise<FileRow | undefined> {
   const upload = await tx.first(locked, { id })

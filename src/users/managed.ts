@@ -87,8 +87,8 @@ const byIds = statement((q, p: { ids: string[] }, dialect) =>
 )
 
 /**
- * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first, with
- * the total. A first scan finds up to a thousand matches. If there are more, a second scan counts them.
+ * Returns a page of the users whose handle, name, email or id contains the case-folded text, newest first, with the
+ * total. The first scan stops after a thousand users; a second scan then counts all.
  */
 export async function searchManagedUsers(db: Handle, search: string, { limit, offset }: Range) {
   const scanned = await db.all(found, { search })

@@ -42,8 +42,8 @@ export const FilterQuery = {
 export type FilterMode = Static<(typeof FilterQuery)['filtered']>
 
 /**
- * True when the response omits the texts of users that the viewer has blocked or muted. False without a viewer,
- * and when the viewer asks for the texts.
+ * True when the response omits the texts of users that the viewer has blocked or muted. False without a viewer, and
+ * with `filtered=show`.
  */
 export function collapses(viewer: object | null, { filtered }: { filtered: FilterMode }): boolean {
   return viewer !== null && filtered === 'collapse'
@@ -198,9 +198,8 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Normalises a text for search, so that spellings that differ only in case become equal. Lower case alone keeps some
- * such spellings different, so this function also replaces the final ς by σ, ß by ss (its capital is SS), and ı and
- * the lower case of İ by i.
+ * Normalises a text for search, so that spellings that differ only in case become equal. Besides lower-casing, replaces
+ * the final ς by σ, ß by ss, and ı and the lower case of İ by i.
  */
 export function foldCase(text: string): string {
   return text

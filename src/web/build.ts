@@ -27,10 +27,10 @@ interface Built {
 }
 
 /**
- * Builds the web client unless its current sources have been built. Returns the folder of the build, and
- * whether it is new. The folder is named after the hash of the sources, and gets this name when the build is
- * complete, so concurrent builds do not interfere. Errors: the signal's reason; an Error with the end of the
- * build's output, or when the sources change during every build.
+ * Builds the web client unless its current sources have been built. Returns the folder of the build, and whether it is
+ * new. A complete build is renamed to the hash of its sources, so concurrent builds do not interfere. Errors: the
+ * signal's reason; an Error when the build fails (with the end of its output), or when the sources change during every
+ * build.
  */
 export async function buildClient({ signal, root = ROOT }: BuildOptions = {}): Promise<Built> {
   const packed = IS_PACKAGE && root === ROOT ? await findPacked() : undefined

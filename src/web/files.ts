@@ -28,8 +28,8 @@ export interface ClientFile {
 }
 
 /**
- * Files of the web client by URL path. They are held in memory, so that all files belong to one build even when the
- * folder changes. Files of unknown types are omitted.
+ * Files of the web client by URL path, without files of unknown types. They are held in memory, so that all belong to
+ * one build even when the folder changes.
  */
 export type ClientFiles = ReadonlyMap<string, ClientFile>
 

@@ -6,8 +6,8 @@ export interface PageMatch {
 }
 
 /**
- * Returns a function that finds the pattern of a path. `$name` matches one non-empty segment. The function
- * returns undefined for a path that no pattern matches, or that is not valid UTF-8.
+ * Returns a function that finds the pattern of a path. In patterns, `$name` matches one non-empty segment. The function
+ * returns undefined when no pattern matches or the path is not valid UTF-8.
  */
 export function pathMatcher(patterns: readonly string[]): (path: string) => PageMatch | undefined {
   const known = patterns.map((pattern) => {

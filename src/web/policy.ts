@@ -20,8 +20,8 @@ const FEATURES_OFF = [
   'xr-spatial-tracking',
 ]
 /**
- * Headers that isolate a page, so that games in the frames of the page can share memory between threads. An isolated
- * page cannot load resources from most other servers. The client loads none.
+ * Headers that isolate a page, so that games in its frames can share memory between threads. An isolated page cannot
+ * load resources from most other servers, but the client loads none.
  */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',

@@ -14,8 +14,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Milliseconds of failing time after which a webhook is disabled (docs/api.md, Webhooks). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
- * Maximum milliseconds that two consecutive failures add to the failing time. During a longer gap the server may have
- * been stopped, or its clock may have been set.
+ * Maximum milliseconds that the gap between two failures adds to the failing time. During a longer gap, the server may
+ * have been stopped or its clock may have been set.
  */
 const STEP_MAX_MS = DAY_MS
 const RETRY_AFTER_MAX_S = 24 * 60 * 60
@@ -129,7 +129,10 @@ function gapAfter(attempts: number, schedule: readonly number[]): number | undef
   return gap * (1 + JITTER * (2 * Math.random() - 1))
 }
 
-/** Returns the milliseconds until the next attempt: the gap, or Retry-After (at most a day) if that is longer. */
+/**
+ * Returns the milliseconds until the next attempt. `gap` and Retry-After are seconds, and the longer one applies.
+ * Retry-After counts as a day at most.
+ */
 function waitOf(gap: number, { retryAfter }: FetchResult): number {
   return Math.round(Math.max(gap, Math.min(retryAfter ?? 0, RETRY_AFTER_MAX_S)) * 1000)
 }

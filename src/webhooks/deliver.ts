@@ -1,7 +1,7 @@
 /**
- * Delivers webhook events at least once. Each webhook is a queue, which sends its deliveries one after the other;
- * different queues send in parallel. Manual deliveries are sent outside the queue. Leases divide the queues among the
- * processes. When a process is killed, another one takes over its queues after their leases expire.
+ * Delivers webhook events at least once. Each webhook has a queue, which sends one delivery at a time; different queues
+ * send in parallel. Manual deliveries are sent outside the queues. A process leases the queues that it sends. When a
+ * process is killed, another one takes over its queues after their leases expire.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -91,8 +91,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been
-   * deleted; 503 SERVICE_UNAVAILABLE when the server stops during the attempt, which is then repeated later.
+   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been deleted;
+   * 503 SERVICE_UNAVAILABLE when the server stops during the attempt. The interrupted attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)

@@ -34,8 +34,8 @@ const subscribers = statement((q, p: { ownerId: string; kind: string }, dialect)
 )
 
 /**
- * Inserts an event and its deliveries if an enabled webhook of this user subscribes to `kind`, and calls
- * `data` for the content of the event. Without such a webhook, costs one indexed read.
+ * Inserts an event and its deliveries if an enabled webhook of this user subscribes to `kind`. Only then calls `data`
+ * for the content of the event. Without such a webhook, costs one indexed read.
  */
 export async function emit(
   tx: Tx,
@@ -58,8 +58,8 @@ export async function emit(
 }
 
 /**
- * Inserts a webhook event and returns its id and time. Call it while the transaction holds the locks of the
- * change, so that event ids have the order of the changes to a record.
+ * Inserts a webhook event and returns its id and time. Call it while the transaction locks the changed record, so that
+ * event ids have the order of the changes.
  */
 export async function writeEvent(
   tx: Tx,

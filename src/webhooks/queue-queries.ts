@@ -6,8 +6,8 @@ import type { Flag } from '../db/flag.ts'
 import { canEnd } from './delivery-queries.ts'
 
 /**
- * Ids of the webhooks that have pending deliveries. Each step of the recursion jumps to the next webhook in the
- * index, so many deliveries of one webhook do not slow the query.
+ * Ids of the webhooks that have pending deliveries. The recursion jumps from one webhook to the next in the index, so
+ * many deliveries of one webhook do not slow the query.
  */
 const QUEUES = sql<{ webhook_id: string }>`(
   with recursive queues (webhook_id) as (
@@ -117,10 +117,9 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
 })
 
 /**
- * Returns due queues: those without failures first, then, with `withFailing`, failing ones. In both groups,
- * the first queue of each owner comes before any owner's second queue. Otherwise queues are sorted by the end
- * of their last turn, oldest first. Skips suspended owners. Disabled queues with deliveries to mark as failed
- * come last.
+ * Returns due queues: first those without failures, next failing ones (with `withFailing`), last disabled ones with
+ * deliveries to mark as failed. In each group, every owner's first queue precedes any owner's second queue. Otherwise
+ * the queue whose last turn ended first comes first. Skips suspended owners.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })
@@ -215,9 +214,8 @@ const next = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Returns the due delivery of a webhook that has waited longest. Returns undefined when none is due, the
- * webhook is disabled, its app is deleted or its owner is suspended. First attempts are due in the order of
- * their events.
+ * Returns a webhook's due delivery with the earliest due time. Returns undefined when none is due, the webhook is
+ * disabled, its app is deleted or its owner is suspended. First attempts are due in the order of their events.
  */
 export function findNextSending(db: Handle, webhookId: string, now: number) {
   return db.first(next, { webhookId, now })

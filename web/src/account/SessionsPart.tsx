@@ -205,8 +205,8 @@ interface Device {
 }
 
 /**
- * User-Agent patterns and the names of the browsers. The first match wins. A derived browser precedes the browser that
- * it derives from, because its User-Agent usually names both.
+ * User-Agent patterns and names of browsers. The first match wins. A derived browser precedes its base browser, because
+ * its User-Agent usually names both.
  */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/KAKAOTALK/i, 'KakaoTalk'],

@@ -148,8 +148,8 @@ function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   const t = useTexts(areaTexts)
   const name = t.targets[kind as keyof typeof t.targets] ?? kind
   if (kind === 'site') return name
-  // Shortens an id to its last six characters, because ids that were created together begin alike. Slugs of pages,
-  // which contain no underscore, are shown in full.
+  // Shortens an id to its last six characters, because ids that were created together begin alike. Page slugs are shown
+  // in full: they contain no underscore.
   const label = `${name} ${id.includes('_') ? id.slice(-6) : id}`
   if (kind === 'user') {
     return (

@@ -14,7 +14,7 @@ import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 
 /**
- * Returns a mutation that, on success, shows the notice `done`, refetches all data that the change may affect, and
+ * Returns a mutation. After success, it shows the notice `done`, refetches all data that the change may affect, and
  * calls `onDone`. After EDIT_CONFLICT it also refetches, so that the next attempt sends the new revision.
  */
 export function useAct<Input, Answer>(

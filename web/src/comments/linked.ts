@@ -10,8 +10,8 @@ export interface Linked {
 type ReadPage = (page: number) => Promise<DataOf<'listComments'>>
 
 /**
- * Returns the thread of a comment and the path to the comment, or null when the comment does not exist. `read`
- * returns a page of all comments, oldest first. Because ids sort by time, a binary search finds the page.
+ * Returns the thread of a comment and the path to the comment, or null for a missing comment. `read` returns a page of
+ * all comments, oldest first. Ids sort by time, so a binary search finds the page.
  */
 export async function findLinked(id: string, read: ReadPage): Promise<Linked | null> {
   const pages = new Map<number, ReturnType<ReadPage>>()

@@ -45,8 +45,8 @@ export function Content() {
       </Page>
     )
   }
-  // Returns the skeleton outside Suspense. Inside, Preact would leave it in the DOM next to the fallback while the page
-  // suspends, so that the page would have two headings.
+  // Returns the skeleton outside Suspense. Inside, Preact would keep it in the DOM beside the fallback while the page
+  // suspends. The page would then have two headings.
   if (!content) return <Coming />
   // Waits for the player's code before showing the page, because the player's height is unknown until the code has
   // loaded.

@@ -109,8 +109,8 @@ export function NothingFollowed({ to }: { to: '/' | '/hype' | '/swipe' }) {
 const FRESH_MS = 30_000
 
 /**
- * Returns the query of a list that fills a page. A link to the page reloads the list if it is invalidated or older than
- * 30 seconds. Back and Forward show the cached list.
+ * Returns the query of a list that fills a page. Opening the page by a link reloads a list that is invalidated or older
+ * than 30 seconds. Back and Forward show the cached list.
  */
 export function useContentList(list: ReturnType<typeof feedQuery | typeof creatorContentsQuery>) {
   const queries = useQueryClient()

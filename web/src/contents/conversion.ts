@@ -17,8 +17,8 @@ export function conversionQuery(id: string) {
 }
 
 /**
- * Returns the conversion of the viewer's own content, or undefined when there is none. Refetches the content when the
- * conversion ends, because the content's status changes then.
+ * Returns the conversion of the viewer's own content, or undefined when there is none. When the conversion ends,
+ * refetches the content, because its status has changed.
  */
 export function useConversion({
   id,

@@ -9,8 +9,8 @@ export function isTyping(target: Element | null): boolean {
 }
 
 /**
- * Returns the name of the pressed key. Letters are lower case regardless of Shift and Caps Lock. Letters of other
- * scripts become the Latin letter at the same position of the keyboard.
+ * Returns the name of the pressed key, with letters in lower case. For a letter of another script, returns the Latin
+ * letter of the same key.
  */
 function meantBy({ key, code }: KeyboardEvent): string {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase()
@@ -20,8 +20,8 @@ function meantBy({ key, code }: KeyboardEvent): string {
 }
 
 /**
- * Calls `act` for pressed keys. `act` returns true for a handled key. Skips keys with Ctrl, Alt or Meta, keys in text
- * fields, menus and dialogs, and Space on a button or link.
+ * Calls `act` for pressed keys. `act` returns true if it handles the key. Skips keys with Ctrl, Alt or Meta, keys in
+ * text fields, menus and dialogs, and Space on a button or link.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

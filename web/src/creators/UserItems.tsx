@@ -41,8 +41,8 @@ export function UserItemsMenu({ user, subject, groups = [], className }: UserMen
 }
 
 /**
- * Returns menu items that block, mute and report a user, the dialogs of these items, and `onOpen`, which the menu must
- * call when it opens. Returns no items for signed-out viewers and for the viewer's own account.
+ * Returns menu items that block, mute and report a user, and their dialogs. The menu must call `onOpen` when it opens.
+ * Returns no items for signed-out viewers and for the viewer's own account.
  */
 export function useUserItems(user: UserRef, subject: Subject = { kind: 'user', id: user.id }) {
   const t = useTexts(texts)

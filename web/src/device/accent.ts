@@ -22,8 +22,8 @@ interface Shades {
 }
 
 /**
- * Returns shades of a colour (`#rrggbb`) for a theme. `accent` is the closest shade that is readable as text on all
- * surfaces, and as the background of text in the colour `on`. `soft` is a background colour.
+ * Returns shades of a colour (`#rrggbb`) for a theme. `accent`: closest shade that is readable as text on all surfaces,
+ * and behind text in the colour `on`. `soft`: background colour.
  */
 export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
   const { surfaces, pole, on, soft: share } = THEMES[theme]

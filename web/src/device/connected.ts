@@ -63,8 +63,8 @@ async function untilThere(): Promise<void> {
 }
 
 /**
- * Waits for the server, fetches lost style sheets again, and calls `load`. Throws PartLost when loading fails. Without
- * the wait, in some browsers an import that fails offline would fail until the page is reloaded.
+ * Waits for the server, fetches lost style sheets again, and calls `load`. Throws PartLost when loading fails. The wait
+ * is necessary because, in some browsers, a failed import keeps failing until reload.
  */
 export async function whenConnected<T>(load: () => Promise<T>): Promise<T> {
   await untilThere()

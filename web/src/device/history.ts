@@ -1,6 +1,6 @@
 /**
- * Session history with overlays (dialogs, sheets and panels). Each open overlay has a history entry above its
- * page's entry, with the same URL, so that Back closes the overlay.
+ * Session history with overlays (dialogs, sheets and panels). Each open overlay adds a history entry with the URL of
+ * its page, so that Back closes the overlay.
  */
 import { createBrowserHistory, type HistoryLocation } from '@tanstack/react-router'
 import { useEffectEvent, useLayoutEffect } from 'react'
@@ -22,8 +22,8 @@ declare module '@tanstack/react-router' {
 const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
-// If the page's URL changed while an overlay was open, writes the new URL to the page's own entry when Back reaches the
-// entry. This listener runs before the router's.
+// The page's URL may change while an overlay is open. When Back reaches the page's own entry, this listener writes the
+// new URL to it. The router's listener runs later.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {

@@ -1,12 +1,11 @@
 import { options } from 'preact'
 
 /**
- * Makes Preact run effects right after the render, as React does after a user's input, instead of after the next frame
- * (docs/decisions/029-preact.md).
+ * Makes Preact run effects right after the render instead of after the next frame (docs/decisions/029-preact.md).
  *
- * TanStack Query passes a mutation's function on in an effect, so Enter right after a key would save the text without
- * the last key. TanStack Router subscribes to its store in an effect, and may suspend on settled promises until then.
- * Preact renders again after each such promise in a microtask, so no frame would come.
+ * TanStack Query passes on a mutation's function in an effect. With a later effect, Enter right after a key would save
+ * the text without the last key. TanStack Router subscribes to its store in an effect. Until then it may suspend and
+ * render again in endless microtasks, so no frame would come.
  */
 export function runEffectsEarly(): void {
   options.requestAnimationFrame = (run) => queueMicrotask(run)

@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components then start
- * to load the code that only actions need.
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components load code for
+ * actions only then.
  */
 export function useIsUsed(): boolean {
   return useSyncExternalStore(subscribe, () => isUsed)

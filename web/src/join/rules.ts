@@ -27,8 +27,8 @@ export function passwordLengthOf(password: string): number {
 }
 
 /**
- * Returns the path to open after signing in: `then`, or `/` for other origins, for the sign-in and sign-up pages, and
- * for paths that are not pages of the client. Attackers can choose `then` in a link.
+ * Returns the path to open after signing in: `then` if it is a page of this client, otherwise `/`. Also returns `/` for
+ * the sign-in and sign-up pages. Other origins are refused, because attackers can choose `then` in a link.
  */
 export function placeAfter(then: string | undefined, origin: string): string {
   if (!then || !URL.canParse(then, origin) || !then.startsWith('/')) return '/'

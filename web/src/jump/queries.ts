@@ -6,7 +6,7 @@ const SHELF = 8
 
 /**
  * Query of popular games and of games related to the last played game. Removes the stored id of the last played game if
- * the game no longer exists.
+ * that game no longer exists.
  */
 export const shelvesQuery = queryOptions({
   // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.

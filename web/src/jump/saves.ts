@@ -1,6 +1,6 @@
 /**
  * Stores saved games in this origin, because a game's opaque origin has no storage. The game's page posts saves to this
- * window and reads earlier saves from the frame's name.
+ * window. It reads earlier saves from the name of its frame.
  */
 import { keep, load, loadJson } from '../device/storage.ts'
 

@@ -55,8 +55,8 @@ export function parse(text: string): Token[] {
 }
 
 /**
- * True for links to the web, to mail addresses and within the site. False for other links, such as `javascript:`, and
- * for links with control characters, because browsers would read `/<tab>/` as a link to another site.
+ * True for links to the web, to mail addresses and within the site. False for other links, such as `javascript:`. False
+ * for control characters, because browsers read `/<tab>/` as a link to another site.
  */
 export function isSafeLink(href: string): boolean {
   return /^(?:https?:|mailto:|#|\/(?![/\\]))\P{Cc}*$/iu.test(href)

@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Marks messages as read once they are visible. While unread messages are not visible, passes the id of the first one
- * to `setUnreadFrom`. Passes undefined when the viewer has answered.
+ * Marks messages as read once they are visible. Passes the id of the first unread message to `setUnreadFrom` while they
+ * are not visible. Passes undefined when the viewer has answered.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
@@ -238,7 +238,7 @@ interface ScrollPosition {
 }
 
 /**
- * Scrolls initially to `[data-unread]`, or else to the end, and later to a new entry if the end was visible or the
+ * Scrolls to `[data-unread]` at first, or else to the end. Later scrolls to a new entry if the end was visible or the
  * viewer wrote the entry. Keeps visible entries in place while older entries load.
  */
 function useScrollPosition({ first, last, isLastOwn }: Growing): ScrollPosition {

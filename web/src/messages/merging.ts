@@ -14,8 +14,8 @@ export function messagesOf(cached: Pick<MessagePages, 'pages'> | undefined): Mes
 }
 
 /**
- * Merges the newest page into the cached pages. If messages between the newest page and the cached pages are missing,
- * the newest page replaces the cached pages.
+ * Merges the newest page into the cached pages. If messages between them are missing, the newest page replaces the
+ * cached pages.
  */
 export function withLatest(cached: MessagePages, latest: MessagePage): MessagePages {
   const newest = messagesOf(cached).at(-1)

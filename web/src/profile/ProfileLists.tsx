@@ -97,8 +97,8 @@ export function ProfileLists({ creator, latest }: Props) {
 }
 
 /**
- * Returns the content types that have a tab: the types in the list and the open tab. Returns all types if the list has
- * unloaded pages or failed to load.
+ * Returns the content types that have a tab: the types in the list, and the type of the open tab. Returns all types if
+ * the list is incomplete or failed to load.
  */
 function typesOf({ data, isPending, hasNextPage }: Contents, tab: string | undefined) {
   // While the list loads, returns only the open tab, because loading can only add tabs.

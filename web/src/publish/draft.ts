@@ -116,8 +116,8 @@ export function isOvertaken(
 }
 
 /**
- * Merges the form's values with the server's version, field by field. If both changed a field to different values, uses
- * the form's value and sets `isOvertaken` to true.
+ * Merges the form's values with the server's version, field by field. If both changed a field differently, uses the
+ * form's value and sets `isOvertaken` to true.
  */
 export function merge(
   { sent, stored }: Pick<ServerCopy, 'sent' | 'stored'>,

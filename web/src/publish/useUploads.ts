@@ -12,7 +12,7 @@ const LONGEST_MS = 30_000
 
 /**
  * Uploads of the current page. Leaving the page cancels the uploads. `isInUse` is true when a draft on the server
- * contains the restored uploads, which the server then never deletes as unused.
+ * contains the restored uploads. The server never deletes uploads of a draft as unused.
  */
 export function useUploads(cached?: readonly KeptFile[], isInUse = false): Uploads {
   const [queue] = useState(

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * Returns `target`, which returns the idempotency key of a text, and `forget`. The key stays the same until the text
- * changes or `forget` is called, so that the server does not process a retry twice.
+ * Returns two functions. `target` returns the idempotency key of a text. The key changes only with the text, so that
+ * the server does not process a retry twice. `forget` discards the key.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })

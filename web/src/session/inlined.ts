@@ -5,8 +5,8 @@ const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
- * Works like `fetch`, but returns the included API response once, within FRESH_MS, if the URL and language match and
- * the request has no credentials. Also sends requests for content items to the server, which counts them as views.
+ * Like `fetch`, but returns the included API response once if the URL and language match. The request must have no
+ * credentials and come within FRESH_MS. Also sends requests for content items, because the server counts them as views.
  */
 export const fetchOrInlined: typeof fetch = (target, init) => {
   const url = String(target)

@@ -18,8 +18,8 @@ interface Toggle<State> {
 }
 
 /**
- * Returns a function that toggles a state immediately and reverts the state on failure. Of several presses during a
- * request, only the last is sent, after the request.
+ * Returns a function that toggles a state immediately and reverts it on failure. Of several presses during a request,
+ * only the last is sent, after the request.
  */
 export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State>): () => void {
   const t = useTexts(texts)

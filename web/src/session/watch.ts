@@ -28,8 +28,8 @@ export function watchSession(queries: QueryClient): void {
 }
 
 /**
- * True when two stored session markers have different users, or only one of them exists. A marker contains the access
- * token's expiry, a space and the user's id.
+ * True when two stored session markers have different users, or only one of them exists. A marker is the expiry of the
+ * access token, a space and the user's id.
  */
 function isOthers(before: string | null, after: string | null): boolean {
   const whose = (mark: string | null) => mark?.split(' ')[1]

@@ -11,8 +11,8 @@ import { texts } from './texts.ts'
 const AHEAD = 5
 
 /**
- * Returns the contents of the feed. Without `wanted`, loads a new list. With the id `wanted`, for example after Back,
- * uses the cached list and adds the wanted content item if necessary.
+ * Returns the contents of the feed. Without `wanted`, loads a new list. With the id `wanted`, uses the cached list and
+ * adds that content item if it is missing.
  */
 export function useContents(sort: Order, wanted: string | undefined) {
   const queries = useQueryClient()
@@ -37,7 +37,7 @@ export function useContents(sort: Order, wanted: string | undefined) {
 
 /**
  * Loads the content item `wanted` if the first loaded pages lack it. Returns the item and whether it is loading. Shows
- * a notice if the item cannot be loaded or is not in the feed's category.
+ * a notice if the item cannot be loaded or has another category.
  */
 function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
   const t = useTexts(texts)

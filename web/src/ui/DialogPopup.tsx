@@ -58,9 +58,8 @@ export function DialogPopup(props: DialogProps) {
 const TAKES_FOCUS = 'a[href], button:not(:disabled), input, textarea, select, [tabindex]'
 
 /**
- * Restores the focus after a dialog. Returns a function to call when the dialog has closed. If no element has the
- * focus, the function focuses the opener or, if the opener no longer exists, its closest ancestor. Unmounting also
- * calls the function.
+ * Returns a function to call when the dialog has closed. If no element has the focus, the function focuses the opener
+ * or its closest remaining ancestor. Unmounting also calls the function.
  */
 function useWayBack(isOpen: boolean): () => void {
   const way = useRef<readonly HTMLElement[]>([])

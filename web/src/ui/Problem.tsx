@@ -11,7 +11,10 @@ interface Props {
   retry?: (() => void) | undefined
 }
 
-/** Message of an error with a retry button. The button is disabled for the seconds in `Retry-After`. */
+/**
+ * Shows the message of an error, and a retry button if `retry` is set. The button stays disabled for the seconds in the
+ * `Retry-After` header.
+ */
 export function Problem({ error, retry }: Props) {
   const t = useTexts(texts)
   const known = error instanceof PlazaError ? error : undefined

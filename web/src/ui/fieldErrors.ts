@@ -22,8 +22,8 @@ export function focusField(form: HTMLFormElement | null, name: string): void {
 }
 
 /**
- * Returns a ref for a form. Focuses the form's first invalid field after each rejected submission. `tries` is the
- * number of submissions that the form rejected without sending them.
+ * Returns a ref for a form. Focuses the form's first invalid field after each rejected submission. `tries` counts the
+ * submissions that the form itself rejected.
  */
 export function useWrongField(error: unknown, tries = 0): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)

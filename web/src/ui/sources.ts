@@ -16,8 +16,8 @@ interface Choices {
 const ENOUGH = 1920
 
 /**
- * Returns the `srcset` of a picture: its WebP versions, and `whole` if all of them are narrower than ENOUGH and
- * `whole`. Undefined if the picture has no WebP versions.
+ * Returns the `srcset` of a picture from its WebP versions, or undefined without any. Adds `whole` if the widest
+ * version is narrower than both ENOUGH and `whole`.
  */
 export function srcSetOf(
   sizes: readonly PictureSize[],

@@ -36,8 +36,8 @@ export function Gear({ sources, chosen, choose, autoplays, onAutoplays, onHelp }
       side="top"
       align="end"
       boundary="viewport"
-      // Opens the list of shortcuts only after the menu has closed. The closing menu moves the focus to its button,
-      // and would otherwise take the focus from the list.
+      // Opens the list of shortcuts only after the menu has closed. The closing menu moves the focus to its button, so
+      // the list would lose the focus.
       onOpenChangeComplete={(isOpen) => {
         if (isOpen || !wantsHelp.current) return
         wantsHelp.current = false

@@ -12,8 +12,8 @@ const BARS = 120
 const SAMPLE_RATE = 8000
 
 /**
- * Returns a CSS mask of bars that show how loud each part of a sound is. Undefined until the file is decoded, for large
- * or undecodable files, and when the viewer saves data.
+ * Returns a CSS mask of bars that show the loudness along a sound. Returns undefined until the file is decoded, for
+ * large or undecodable files, and when the viewer saves data.
  */
 export function useWaveform({ url, size_bytes, mime_type }: Media): string | undefined {
   const { data } = useQuery({

@@ -13,8 +13,8 @@ export interface Source {
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first and the original file last. A blocked file has no sources. If
- * `isOnly`, all renditions belong to this medium. Only the author gets the original of a converted file.
+ * Returns the playable sources, best quality first and the original file last. A blocked file has no sources. `isOnly`
+ * means that all renditions belong to this medium. Only the author gets the original of a converted file.
  */
 export function sourcesOf(
   medium: Media,
@@ -42,8 +42,8 @@ export function sourcesOf(
 }
 
 /**
- * Returns the smallest rendition that fills the window, or the largest if none does. If the viewer saves data,
- * returns the smallest rendition. Without video renditions, returns the first source.
+ * Returns the smallest rendition that fills the window, or else the largest. If the viewer saves data, returns the
+ * smallest one. Without video renditions, returns the first source.
  */
 function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
@@ -59,8 +59,8 @@ interface Start {
 }
 
 /**
- * Loads the chosen source at the previous position and speed. If a source fails, loads another one. `hasFailed` is true
- * when all sources have failed. `retry` tries all sources again.
+ * Loads the chosen source at the previous position and speed. After a failure, loads another source. `hasFailed` is
+ * true when all sources have failed. `retry` tries all sources again.
  */
 export function useSource(
   media: HTMLMediaElement | null,
