@@ -269,7 +269,8 @@ function finishSignIn(
 ) {
   return db.transaction(async (tx) => {
     const user = await findUserLocked(tx, id)
-    // A password change since the check above has ended all sessions. The old password must not create another one.
+    // The password may have changed since its verification. That change ended all sessions, so the old password must
+    // not create another one.
     if (user?.password_hash !== password_hash) throw new ApiError('INVALID_CREDENTIALS')
     requireUnsuspended(user)
     const after = await requireFactor(tx, config, user, answer, now)

@@ -2,7 +2,7 @@ import { isPage } from './media-types.ts'
 
 /**
  * Returns the page that starts the game unless the author chooses another one. Returns undefined when there is no
- * page. The first match wins, where the top folder is the innermost folder that contains all files:
+ * page. The top folder is the innermost folder that contains all files. The first match wins:
  *
  * - an index page in the top folder
  * - the only page in the top folder

@@ -35,8 +35,8 @@ export async function eraseComments(
   contentId: string,
   limit: number,
 ): Promise<{ ids: string[]; count: number }> {
-  // Deletes replies before their parent: unlisted comments first, each time the newest first. Replies to an unlisted
-  // comment are unlisted too.
+  // Unlisted comments come first, and newer ones before older ones, so that replies are deleted before their parent.
+  // Replies to an unlisted comment are unlisted too.
   const unlisted = await listRows(
     tx,
     'comments',

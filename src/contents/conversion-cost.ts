@@ -21,7 +21,7 @@ const MAX_MS = 2 ** 50
 
 /**
  * Returns the queue for a file's conversion and the expected processor time in milliseconds. Wrong metadata can make
- * the actual time longer, so the short queue also limits that.
+ * the actual time longer, so the short queue limits the actual time too.
  */
 export function expectedCost(file: FileCost): { queue: JobQueue; expectedMs: number } {
   const known = knownMs(file)

@@ -1,7 +1,7 @@
 /**
  * Publishes content items after their media are converted. An item to publish has the status `processing` until all
- * conversions have succeeded, or becomes a draft when one fails. Lock order: jobs by the hash of their files, then
- * content items by id. A job that ends therefore sees all content items that wait for it.
+ * conversions have succeeded. When one fails, the item becomes a draft. Lock order: jobs by the hash of their files,
+ * then content items by id. A job that ends therefore sees all content items that wait for it.
  */
 import { iso } from '../clock.ts'
 import { expectedCost, type FileCost } from './conversion-cost.ts'
@@ -150,7 +150,7 @@ export async function findPosterUrl(
 }
 
 /**
- * Updates up to BATCH content items that use the file, and queues `publishAllConverted` for others. Runs in the
+ * Updates up to BATCH content items that use the file, and queues `publishAllConverted` for further ones. Runs in the
  * transaction that ends the conversion. Calls `count`, which locks the storage usage, before it locks notification
  * counts.
  */

@@ -56,8 +56,8 @@ const start = statement((q, p: { id: string; now: number }) =>
 
 /**
  * Publishes the drafts that are due, the earliest first, each in its own transaction. Drafts whose media are not
- * converted yet become `processing`. Several processes may call this function at once. Only a database outage ends it
- * early; other errors let it continue. Throws the first error at the end.
+ * converted yet become `processing`. Several processes may call this function at once. Continues after all errors
+ * except a database outage, and throws the first error at the end.
  */
 export async function publishDue(db: Db, now: number, converts: boolean): Promise<void> {
   const errors: unknown[] = []

@@ -85,7 +85,7 @@ function frameFilters({ width, height, frameRate }: VideoFacts): string[] {
 
 /**
  * Returns the filters that convert colours to BT.709. They first scale the video to the largest step, because fewer
- * pixels take less time.
+ * pixels take less time to convert.
  */
 function colourFilters(video: VideoFacts, { width, height }: Step): string[] {
   const primaries = WIDE_PRIMARIES.has(video.primaries) ? video.primaries : 'bt2020'

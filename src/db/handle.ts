@@ -25,7 +25,7 @@ export interface Tx extends Handle {
   afterCommit(hook: () => void): void
   /**
    * Runs a statement whose result is not needed. PostgreSQL receives it with the next statement or the commit, which
-   * saves a round trip. If it fails there, that next statement or the commit rejects.
+   * saves a round trip. A failure then rejects that next statement or the commit.
    */
   send<P extends Params, R>(statement: Statement<P, R>, params: P): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Migration } from './words.ts'
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 8) as bigint)`
 
 /**
- * Changes `heat` from half steps to eighths. A deep page of a tag sorts all content items with the same heat, of
- * which there were hundreds.
+ * Changes `heat` from half steps to eighths. A deep page of a tag sorts all content items with the same heat. With
+ * half steps, these were hundreds.
  */
 export const finerHeat: Migration = {
   name: 'finer heat',
