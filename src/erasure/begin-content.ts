@@ -41,8 +41,8 @@ export async function beginContentErasure(
   if (was_public) {
     await emit(tx, creator_id, 'content.erased', now, async () => ({ content_id: id }))
   }
-  // Deletes the notifications to users mentioned in the title, and those to the creator about the conversion
-  // and the scheduled publication.
+  // Deletes three kinds of notifications: to users mentioned in the title, about the conversion, and about the
+  // scheduled publication.
   await deleteNotificationsBy(tx, [
     { actor_id: creator_id, subject_id: id },
     { actor_id: '', subject_id: id },

@@ -26,8 +26,8 @@ export async function eraseContent(db: Handle, viewer: Viewer, id: string, now: 
 }
 
 /**
- * Queues failed erasures again. Also repeats each erasure of a user after a minute, because a running request
- * may have written rows after the erasure.
+ * Queues failed erasures again. Also repeats each user's erasure after a minute: a request that was still
+ * running may have written rows.
  */
 export async function resumeErasures(db: Db, now: number): Promise<void> {
   const ids = [

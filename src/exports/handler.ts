@@ -74,8 +74,8 @@ async function run(
 }
 
 /**
- * Rejects an export that could take more than half of the free disk space, because a full disk would stop the
- * whole site. Errors: JobFailed.
+ * Rejects an export that could take more than half of the free disk space. A full disk would stop the whole
+ * site. Errors: JobFailed.
  */
 async function requireSpace({ db, quota, staging }: ExportJobDeps, userId: string): Promise<void> {
   const { used_bytes } = await quota.read(db, userId)

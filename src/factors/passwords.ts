@@ -17,7 +17,7 @@ export class Passwords {
   #active = 0
   readonly #waiting = new Set<() => void>()
   /**
-   * Hash to verify when the account does not exist, so that the response time is the same as for an existing account.
+   * Hash to verify when the account does not exist. The response then takes as long as for an existing account.
    */
   #decoy: Promise<string> | undefined
 

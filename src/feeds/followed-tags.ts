@@ -17,7 +17,7 @@ import type { Category } from '../db/tables.ts'
 
 export const FEED_MAX = 1000
 /**
- * Number of rows in `content_tags` that always belong to at least FEED_MAX content items, because an item has at most
+ * So many rows of `content_tags` belong to at least FEED_MAX content items, because an item has at most
  * TAGS_MAX tags.
  */
 const ROWS_MAX = FEED_MAX * TAGS_MAX

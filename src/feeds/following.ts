@@ -25,8 +25,7 @@ import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
 /**
- * Multiple of `reach` up to which the statement sorts all content items instead of using the two steps (see the
- * file's header).
+ * The statement sorts all content items when there are at most this many times `reach` (see the file's header).
  */
 const SORT_FACTOR = sql.lit(10)
 

@@ -124,7 +124,7 @@ export class Sweep {
 
   /**
    * Deletes files that still have no row and were stored before `before`. Returns their number. An upload of
-   * the same bytes sets the file's modification time first, so the file is kept.
+   * the same bytes renews the file's modification time, so the file is kept.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

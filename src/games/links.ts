@@ -52,10 +52,7 @@ export class GameLinks {
     }
   }
 
-  /**
-   * Returns a launch URL for a program on this machine, such as the screenshot browser, and the origin of the
-   * URL.
-   */
+  /** Returns a launch URL and its origin, for a program on this machine such as the screenshot browser. */
   localLaunch(gameId: string, now: number): { url: string; origin: string } {
     const { host, signedUrlTtl } = this.#config
     const origin = `http://${bracketed(LOOPBACKS.get(host) ?? host)}:${this.#port}`

@@ -274,9 +274,8 @@ function registerChecks(
 }
 
 /**
- * True when a proxy and this server must interpret the request in the same way (RFC 9112, sections 3.2, 6.1 and
- * 7). Otherwise a second request could be hidden in it. Requires HTTP/1, one Host header (optional in
- * HTTP/1.0), and no unknown transfer coding or expectation.
+ * True when a proxy and this server must agree where the request ends (RFC 9112, sections 3.2, 6.1 and 7).
+ * Requires HTTP/1, one Host header (optional in HTTP/1.0), and no unknown transfer coding or expectation.
  */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request

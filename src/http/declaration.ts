@@ -195,7 +195,7 @@ export interface Declaration<
   /**
    * Caching of GET responses to requests without a viewer, on routes with `auth` `public` or `optional`:
    * - `revalidate` (default): shared caches must revalidate them by ETag.
-   * - a number: shared caches may store them for so many seconds.
+   * - a number: shared caches may store them for this many seconds.
    * - `private`: they are not stored and have no ETag.
    */
   cache?: 'revalidate' | 'private' | number

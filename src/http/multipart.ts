@@ -28,7 +28,7 @@ interface Expected {
  * length is too large. The stream fails with
  * - 400 when the client disconnects;
  * - 413 when the file or the form is too large;
- * - 422 when the form is invalid, or is not exactly one file that is not empty, in the expected field.
+ * - 422 when the form is invalid, contains another file, or has no file or an empty one in the expected field.
  */
 export function readFilePart(request: IncomingMessage, expected: Expected): Readable {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers

@@ -219,8 +219,7 @@ function handlerOf<D extends CoreDeps>(
       return { status: alternative.status, data: alternative.toJson(result.data) }
     }
 
-    // Throws the error of `before` only in `run`, so that a replay returns the stored response even when
-    // `before` has failed.
+    // An error of `before` is thrown in `run`. A replay does not call `run`, so it returns the stored response.
     const [checked] = before ? await Promise.allSettled([before(callWith(deps.db))]) : []
     const run = (db: Handle) => {
       if (checked?.status === 'rejected') throw checked.reason

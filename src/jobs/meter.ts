@@ -30,8 +30,8 @@ export class Meter {
   }
 
   /**
-   * Starts measuring a process group, and returns a function that stops. That function accepts the exact time
-   * in milliseconds. Without it, the time since the last sample counts as fully used.
+   * Starts measuring a process group, and returns a function that stops. That function accepts the exact
+   * processor time in milliseconds. Without it, the time since the last sample counts as processor time.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }

@@ -134,7 +134,7 @@ async function toRecords(db: Handle, rows: readonly AppealListRow[], language: L
 /**
  * Answers an appeal and notifies its user. `granted` undoes the decision in the same transaction. Errors: with
  * `granted`, those of `takeBack`;
- * - 403 FORBIDDEN when only admins may answer: the decision affects an admin, or its action is only for admins;
+ * - 403 FORBIDDEN for moderators, when the action is only for admins or the decision affects an admin;
  * - 404 APPEAL_NOT_FOUND;
  * - 409 APPEAL_ANSWERED;
  * - 409 SELF_ACTION_FORBIDDEN for a decision about the viewer.

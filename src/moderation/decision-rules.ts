@@ -57,7 +57,7 @@ export function isAdminOnly(action: DecisionRow['action']): boolean {
 /**
  * Makes a decision, applies it, and closes the named case or the open case of the subject. Returns the id of
  * the decision. Returns the id of an equal decision in effect, if any, with `isRepeat` true. Errors:
- * - 403 FORBIDDEN when only admins may decide: the action is only for admins, or it affects an admin;
+ * - 403 FORBIDDEN for moderators, when the action is only for admins or affects an admin;
  * - 404 CASE_NOT_FOUND, and the 404 of the subject's kind;
  * - 409 CASE_DECIDED, LAST_ADMIN;
  * - 409 SELF_ACTION_FORBIDDEN when the subject or the case is about the viewer;
@@ -241,7 +241,7 @@ async function suspend(
 
 /**
  * Takes back a decision in a separate transaction. Errors: those of `takeBack`;
- * - 403 FORBIDDEN when only admins may undo it: the action is only for admins, or it affects an admin;
+ * - 403 FORBIDDEN for moderators, when the action is only for admins or affects an admin;
  * - 409 SELF_ACTION_FORBIDDEN for decisions about the viewer.
  */
 export async function undoDecision(

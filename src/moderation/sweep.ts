@@ -1,6 +1,6 @@
 /**
- * The job that hides everything that a user created after a chosen time, and shows these subjects again after
- * an undo.
+ * The job of a sweep: hides everything that a user created after a chosen time. After an undo, shows these
+ * subjects again.
  */
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../db/handle.ts'

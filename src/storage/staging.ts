@@ -25,7 +25,9 @@ export class Staging {
     this.#timer = setInterval(() => void this.#touch(), TOUCH_MS).unref()
   }
 
-  /** Returns an unused path for one file. The caller must write the file soon and remove it. */
+  /**
+   * Returns the path for a new file. The caller must delete the file. A sweep deletes files older than an hour.
+   */
   newFile(): string {
     return join(this.folder, randomUUID())
   }

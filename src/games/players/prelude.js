@@ -135,8 +135,8 @@
   }
 
   /**
-   * Saves the items in the window's name, which survives a reload, and sends them to the surrounding page,
-   * which stores them for longer.
+   * Saves the items in the window's name, which survives a reload. Also sends them to the surrounding page,
+   * which stores them.
    */
   function save(items) {
     const saves = JSON.stringify(Object.fromEntries(items))

@@ -9,7 +9,7 @@ interface LoadLimits {
    */
   requests: number
   /**
-   * Milliseconds after the first request in a turn of the event loop, after which further requests in that turn are
+   * Maximum milliseconds that requests may take in one turn of the event loop. Later requests of the turn are
    * rejected.
    */
   turnMs: number
