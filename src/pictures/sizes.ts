@@ -14,8 +14,9 @@ export interface WrittenSize {
 
 /**
  * Writes smaller WebP versions of a picture into `folder`: one for each of `widths` up to the picture's width. With
- * `hasAvif`, also writes AVIF versions if the encoder is available. AVIF takes 15 times the processor time for large
- * pictures. Returns the versions by ascending width, or none for an animation. Errors: PictureRefused, StorageFull.
+ * `hasAvif`, also writes AVIF versions if the encoder is available. For large pictures, AVIF takes 15 times as much
+ * processor time as WebP. Returns the versions by ascending width, or none for an animation. Errors: PictureRefused,
+ * StorageFull.
  */
 export function writeSizes(
   localFile: string,

@@ -45,7 +45,8 @@ const TOO_MANY = ''
 
 /**
  * Builds the statement for the candidates of the matching documents. `select` returns the candidates of the table
- * `found`. If more than `most` documents match and `isNewest` is false, the only row has the id TOO_MANY.
+ * `found`. If more than `most` documents match and `isNewest` is false, the statement returns a single row with the id
+ * TOO_MANY.
  */
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,

@@ -45,7 +45,7 @@ const searching = new SemaphorePerOwner(1)
 
 /**
  * Returns a page of the author's content items that match, newest first. Without `status`, searches all items except
- * archived ones. Reads the texts of all these items, because a search by the index returns only public content.
+ * archived ones. Reads the texts of all items, because the index finds only public content.
  */
 export async function searchOwnContents(
   db: Handle,

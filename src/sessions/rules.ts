@@ -131,9 +131,9 @@ function toTokens(access: string, refresh: string, seconds: number): Tokens {
 }
 
 /**
- * Replaces the tokens of a session and returns the new ones. For 30 seconds, the previous refresh token still returns
- * these new tokens. Later it ends the session, as older refresh tokens always do. Returns undefined when the token is
- * invalid, expired or ended the session.
+ * Replaces the tokens of a session and returns the new ones. For 30 seconds, repeating the call with the old refresh
+ * token returns the same new tokens. Later, or with an even older refresh token, the call ends the session and returns
+ * undefined. Also returns undefined for an invalid or expired token.
  */
 export function rotateTokens(
   db: Handle,

@@ -45,8 +45,8 @@ const undatedOf = statement((q, p: { creatorId: string }) =>
 )
 
 /**
- * Returns the sums over a creator's content for each day of the span that has any. New followers are in separate rows.
- * `undated` is the number of views without a day.
+ * Returns the sums over a creator's content for each day of the span that has numbers. New followers are in separate
+ * rows. `undated` is the number of views without a day.
  */
 export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {
   const [days, followers, undated] = await Promise.all([

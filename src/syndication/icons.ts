@@ -11,8 +11,8 @@ interface Shape {
   /** Width and height in pixels. */
   size: number
   /**
-   * Fraction of the side that the logo takes. Set only for opaque icons, which the system crops. A circle of 80 percent
-   * of the side always stays visible in a maskable icon.
+   * Fraction of the side that the logo takes. Set only for opaque icons, which the system crops. In a maskable icon,
+   * only a circle with a diameter of 80 percent of the side is always visible.
    */
   logoShare?: number
 }

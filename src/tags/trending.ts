@@ -1,6 +1,6 @@
 /**
- * Lists the tags with which several creators published recently. A list from many rows is cached, because reading many
- * rows delays other requests.
+ * Lists the tags with which several creators published recently. A list made from many rows is cached, because reading
+ * these rows delays other requests.
  */
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
@@ -15,7 +15,7 @@ export const UNCACHED_MAX = 1000
 const LIFETIME_MS = 60_000
 
 /**
- * Selects the tags with which at least two creators have published content since a time, most creators first. `read`,
+ * Selects the tags with which at least two creators have published content after `since`, most creators first. `read`,
  * equal in every row, is the number of tag rows read. Without such tags, the result is one row with a null tag.
  */
 const trending = statement((q, p: { since: number; limit: number }, { indexedBy }) =>

@@ -12,8 +12,8 @@ export interface Put {
 
 /**
  * Stores a file and its derived files, and returns each path with its `takeBack` function. The file itself is stored
- * last, so its presence implies that of its derived files. If storing fails, removes the files already stored. Errors:
- * StorageFull, StorageUnavailable.
+ * last. So if the store has it, the store also has the derived files. If storing fails, removes the files already
+ * stored. Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,

@@ -255,9 +255,9 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 }
 
 /**
- * Returns the path of a file. The path of a video or audio original contains a secret, because originals may contain
- * private metadata. Its hash alone would not protect it, because the paths of its renditions reveal the hash. The
- * secret has only 96 bits, because file names in a backup have at most 100 characters.
+ * Returns the path of a file. The path of a video or audio original contains a secret, because the original may contain
+ * private metadata. Its hash is not secret: the paths of its renditions contain it. The secret has only 96 bits,
+ * because file names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

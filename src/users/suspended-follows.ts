@@ -40,9 +40,9 @@ const count = statement((q, p: { userId: string; change: number }) =>
 )
 
 /**
- * Flags all follows in which a user is follower or followed, or clears these flags. For more than MANY_FOLLOWERS
- * followers, stores one row instead of flagging their follows. Until the transaction ends, no other transaction can add
- * or remove follows of the user.
+ * Flags all follows in which a user is follower or followed, or clears these flags. If the user has more than
+ * MANY_FOLLOWERS followers, one row replaces the flags of their follows. Until the transaction ends, no other
+ * transaction can add or remove follows of the user.
  */
 export async function setFollowsSuspended(
   tx: Tx,

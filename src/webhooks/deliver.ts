@@ -1,6 +1,6 @@
 /**
  * Delivers webhook events at least once. Each webhook has a queue, which sends one delivery at a time; different queues
- * send in parallel. Manual deliveries are sent outside the queues. A process leases the queues that it sends. When a
+ * send in parallel. Manual deliveries are sent outside the queues. Leases divide the queues among the processes. When a
  * process is killed, another one takes over its queues after their leases expire.
  */
 import { randomUUID } from 'node:crypto'

@@ -58,7 +58,7 @@ export async function emit(
 }
 
 /**
- * Inserts a webhook event and returns its id and time. Call it while the transaction locks the changed record, so that
+ * Inserts a webhook event and returns its id and time. Call it while holding the lock of the changed record, so that
  * event ids have the order of the changes.
  */
 export async function writeEvent(

@@ -31,8 +31,8 @@ const reschedule = statement((q, p: { now: number; latest: number }) =>
 )
 
 /**
- * Repairs timestamps from a clock that ran too far ahead. Releases leases that end too late, and restarts the waiting
- * time of pending deliveries from now.
+ * Repairs timestamps from a clock that was ahead of the real time. Releases leases that end too far in the future, and
+ * restarts the waiting time of pending deliveries.
  */
 export async function repairFutureTimestamps(db: Db, now: number): Promise<void> {
   const latest = now + TOLERANCE_MS

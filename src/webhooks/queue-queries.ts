@@ -118,8 +118,8 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
 
 /**
  * Returns due queues: first those without failures, next failing ones (with `withFailing`), last disabled ones with
- * deliveries to mark as failed. In each group, every owner's first queue precedes any owner's second queue. Otherwise
- * the queue whose last turn ended first comes first. Skips suspended owners.
+ * deliveries to mark as failed. In each group, every owner's first queue precedes any owner's second queue. Queues with
+ * the same rank are sorted by the end of their last turn, oldest first. Skips suspended owners.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

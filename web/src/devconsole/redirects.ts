@@ -3,8 +3,8 @@
 const MOST = 20
 const LONGEST = 2000
 /**
- * Matches the authority of a URI: host, port and credentials. The server rejects URIs without the two slashes, but URL
- * parsers accept them.
+ * Matches the authority of a URI: host, port and credentials. Requires the two slashes, as the server does. URL parsers
+ * also accept URIs without them.
  */
 const AUTHORITY = /^https?:\/\/([^/?]+)/i
 /** Matches hosts for which the server allows `http`. */

@@ -23,8 +23,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Components load code for
- * actions only then.
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Only then do components
+ * load the code for user actions.
  */
 export function useIsUsed(): boolean {
   return useSyncExternalStore(subscribe, () => isUsed)

@@ -56,7 +56,7 @@ export function parse(text: string): Token[] {
 
 /**
  * True for links to the web, to mail addresses and within the site. False for other links, such as `javascript:`. False
- * for control characters, because browsers read `/<tab>/` as a link to another site.
+ * for links with control characters: browsers read `/<tab>/` as a link to another site.
  */
 export function isSafeLink(href: string): boolean {
   return /^(?:https?:|mailto:|#|\/(?![/\\]))\P{Cc}*$/iu.test(href)

@@ -2,8 +2,8 @@ import { useRef } from 'react'
 import { newIdempotencyKey } from '#sdk'
 
 /**
- * Returns two functions. `target` returns the idempotency key of a text. The key changes only with the text, so that
- * the server does not process a retry twice. `forget` discards the key.
+ * Returns two functions. `target` returns the idempotency key of a text. A retry of the same text has the same key, so
+ * the server does not process it twice. `forget` discards the key.
  */
 export function useIdempotencyKey() {
   const last = useRef({ text: '', key: '' })

@@ -5,8 +5,9 @@ const FRESH_MS = 30_000
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
- * Like `fetch`, but returns the included API response once if the URL and language match. The request must have no
- * credentials and come within FRESH_MS. Also sends requests for content items, because the server counts them as views.
+ * Works like `fetch`, but returns the included API response once if the URL and language match. The request must have
+ * no credentials and come within FRESH_MS. Also sends requests for content items, because the server counts them as
+ * views.
  */
 export const fetchOrInlined: typeof fetch = (target, init) => {
   const url = String(target)

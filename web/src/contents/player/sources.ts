@@ -13,8 +13,9 @@ export interface Source {
 type Rendition = Conversion['renditions'][number]
 
 /**
- * Returns the playable sources, best quality first and the original file last. A blocked file has no sources. `isOnly`
- * means that all renditions belong to this medium. Only the author gets the original of a converted file.
+ * Returns the playable sources, best quality first and the original file last. A blocked file has no sources. `isOnly`:
+ * the content has no other medium, so all renditions belong to this one. Only the author gets the original of a
+ * converted file.
  */
 export function sourcesOf(
   medium: Media,
