@@ -54,8 +54,8 @@ export function compareAnswers(actual: Recorded[], expected: Recorded[]): void {
 }
 
 /**
- * Returns the parts of a response that must be equal on all servers. Leaves out the request id and the reset time of
- * the rate limit, and replaces the ids and times of new rows.
+ * Returns the parts of a response that must be equal on all servers. Replaces the ids and times in responses to
+ * writes.
  */
 function lasting({ name, method, headers, body }: Recorded) {
   const { data } = JSON.parse(body)

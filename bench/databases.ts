@@ -19,8 +19,8 @@ export interface Databases {
 export type Cleanups = (() => Promise<unknown> | void)[]
 
 /**
- * Fills a database with the code in folder `from`, and copies the database. `from` must contain the older of the
- * compared versions, because only the newer version can migrate the database of the older one.
+ * Fills a database with the code in folder `from`, and copies the database. `from` must contain the older version,
+ * because only the newer version can migrate the database.
  */
 export async function makeDatabases(
   engine: 'sqlite' | 'postgres',

@@ -1,8 +1,9 @@
 /**
- * Server of five routes, as a developer would write it by hand with Fastify, SQL and JSON.stringify. It checks the
- * session, makes the same database changes as Plaza with the same durability, and sends the same bytes and headers.
- * It does not validate input. Arguments: a file with recorded responses, the database, the port. With `bare` instead
- * of the database, it sends the recorded responses as they are.
+ * Server of five routes, written by hand with Fastify, SQL and JSON.stringify. It checks sessions, makes the same
+ * database changes as Plaza and sends the same responses. It does not validate input.
+ *
+ * Arguments: a file with recorded responses, the database, the port. With `bare` instead of the database, the server
+ * only sends the recorded responses.
  */
 import { hash, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'

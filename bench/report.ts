@@ -68,7 +68,7 @@ function summarise({ row, rounds }: Measured, names: string[], engine: string) {
   }))
   const judged = ratios.find(({ name }) => name === 'minimal')
   // Judges reads by CPU time, because the load generator limits their rate. Judges writes by rate, because
-  // the disk limits them and CPU time does not show that.
+  // CPU time does not include waiting for the disk.
   const value = judged?.[row.method === 'GET' ? 'cpu' : 'rate']
   const target = engine === 'sqlite' && value !== undefined ? (row.target ?? null) : null
   const is_missed = target !== null && value !== undefined && value < target

@@ -1,8 +1,10 @@
 /**
- * Measures this version of Plaza. Without `--against`, it compares five requests with a bare Fastify route and with
- * hand-written handlers. With `--against`, it compares all requests with another version. On a busy machine the rates
- * mean little, but the ratios are reliable: each is a median over the rounds, and the servers of a round run directly
- * after each other.
+ * Measures the speed of this version of Plaza:
+ *
+ * - With `--against`, it compares all requests with another version.
+ * - Otherwise it compares five requests with a bare Fastify route and with hand-written handlers.
+ *
+ * On a busy machine only the ratios are reliable. Each ratio is a median over the rounds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -111,8 +113,7 @@ async function keep(starting: Promise<Server>): Promise<Server> {
 }
 
 /**
- * Warms up each server, then returns the rates of each round in the order of `servers`. The server that is
- * measured first changes from round to round.
+ * Returns the rates of each round, in the order of `servers`. Each round starts with the next server.
  */
 async function measure(
   row: Row,

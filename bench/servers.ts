@@ -106,8 +106,8 @@ async function start(
 }
 
 /**
- * Returns the CPU time of a process in milliseconds, or undefined where the system does not report it. Linux counts
- * it in hundredths of a second (proc_pid_stat(5): utime and stime).
+ * Returns the CPU time of a process in milliseconds, or undefined if `/proc` does not contain the process. Linux
+ * counts CPU time in hundredths of a second (proc_pid_stat(5): utime and stime).
  */
 function cpuTimeOf(pid: number | undefined): number | undefined {
   try {

@@ -7,8 +7,8 @@ const needed = [24, 15]
 const found = process.versions.node.split('.').map(Number)
 
 if (found[0] > needed[0] || (found[0] === needed[0] && found[1] >= needed[1])) {
-  // The compile cache halves the start time. Because it contains executable code, it is in node_modules,
-  // where only the user who installed Plaza can write. Other users start Plaza without the cache.
+  // The compile cache halves the start time. It contains executable code, so it is in node_modules, where
+  // only the user who installed Plaza can write.
   const { enableCompileCache, flushCompileCache } = await import('node:module')
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
   if (import.meta.url.includes('/node_modules/')) await import('./strip-types.mjs')
