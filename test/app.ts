@@ -63,9 +63,9 @@ const SECRETS = {
 }
 
 /**
- * Starts a server on a free port with its own database. TEST_ENGINE selects the engine. After the tests of
- * this file the server stops and its data is deleted. Call it at the top level of the file (`const app =
- * await startApp()`), not in a hook. The server serves the built web client only if `servesClient` is true.
+ * Starts a server on a free port with its own database. TEST_ENGINE selects the engine. After the tests of this file,
+ * the server stops and its data is deleted. Call it at the top level of the file, not in a hook. The server serves the
+ * built web client only if `servesClient` is true.
  */
 export async function startApp(
   env: Record<string, string> = {},

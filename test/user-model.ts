@@ -128,8 +128,8 @@ function walkComments(index: number, perPage: number): Command {
 }
 
 /**
- * Returns an action in the conversation. Skips the action when the conversation does not exist and the other user is
- * suspended or erased, because the conversation cannot be opened then.
+ * Returns an action in the conversation. Skips the action when the conversation cannot be opened: it does not exist,
+ * and the other user is suspended or erased.
  */
 function talk(by: number, name: string, run: (model: Model, real: Real) => Promise<void>) {
   const canOpen = (model: Readonly<Model>) => model.conversation !== '' || model.isActive(1 - by)

@@ -36,8 +36,8 @@ export async function detachDays(tx: Tx, content_id: string): Promise<void> {
 }
 
 /**
- * Deletes the numbers of up to `limit` days of a content item. Returns the number of deleted days as `count`, and the
- * sum of their views. The caller holds the lock of the content item.
+ * Deletes the statistics of up to `limit` days of a content item. Returns the number of deleted days as `count`, and
+ * the sum of their views. The caller holds the lock of the content item.
  */
 export async function eraseDays(
   tx: Tx,

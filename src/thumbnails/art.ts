@@ -62,8 +62,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * Returns a WebP thumbnail, or undefined for an unsuitable picture. A picture is unsuitable if its bytes do not match
- * the type, uploads would refuse it, or it is too small, too narrow or blank.
+ * Returns a WebP thumbnail, or undefined for an unsuitable picture: mislabelled, refused by the rules of uploads, too
+ * small, too narrow or blank.
  */
 async function readIfSuitable(
   localFile: string,

@@ -17,7 +17,7 @@ import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
 
 /**
- * Temporary folder for this file only, so that the tests can detect files that a browser leaves. Mode 711 lets the
+ * Temporary folder that only this file uses, so that the tests can detect files left by a browser. Mode 711 lets the
  * browser's user reach its own folder inside.
  */
 const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))

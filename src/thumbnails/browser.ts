@@ -133,8 +133,8 @@ async function runOnce<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // Asks the browser to exit first, because killing it may leave some of its processes. Waits only for a
-    // limited time, because a game that controls the browser can prevent the exit.
+    // Asks the browser to exit first, because killing it may leave some of its processes. The wait is limited, because
+    // a game that controls the browser can prevent the exit.
     void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])
     killGroup(child)

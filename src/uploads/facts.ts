@@ -48,8 +48,8 @@ interface Turn {
 }
 
 /**
- * Reads the facts of one file at a time. A file that times out gets a second, longer attempt, once no other
- * file waits for its first attempt.
+ * Reads the media facts of one file at a time. A file that times out gets a second, longer attempt after the first
+ * attempts of all waiting files.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []

@@ -47,8 +47,7 @@ export async function removeFiles(db: Handle, store: Store): Promise<void> {
 }
 
 /**
- * Returns the paths of a file, its thumbnail, and the renditions, picture sizes and bundle files in the store
- * that were made from it.
+ * Returns the paths of a file and its thumbnail, and of the renditions, picture sizes and bundle files made from it.
  */
 export async function listPaths(
   store: Store,

@@ -117,8 +117,8 @@ export async function addToEnded(tx: Tx, webhookId: string, change: number): Pro
 }
 
 /**
- * Returns the SQL condition under which a delivery of a disabled webhook may be marked as failed. The
- * condition is false during the first attempt of a manual delivery.
+ * Returns the SQL condition for deliveries that end as failed when their webhook is disabled. The condition is false
+ * during the first attempt of a manual delivery.
  */
 export const canEnd = (now: number) =>
   sql<boolean>`not (cause <> 'event' and attempt_count = 0 and next_attempt_at > ${now})`

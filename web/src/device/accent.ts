@@ -1,9 +1,9 @@
 type Rgb = readonly [red: number, green: number, blue: number]
 
 /**
- * Colours of both themes, as in tokens.css. `surfaces`: backgrounds of the accent colour. `on`: text on the accent
- * colour. `pole`: colour that is mixed into an unreadable accent colour. `soft`: share of the accent colour in the soft
- * background.
+ * Colours of both themes, as in tokens.css. `surfaces`: backgrounds behind text in the accent colour. `on`: colour of
+ * text on the accent colour. `pole`: colour that is mixed into an unreadable accent colour. `soft`: share of the accent
+ * colour in the soft background.
  */
 export const THEMES = {
   light: { surfaces: ['#f7f6f3', '#fdfcfa', '#efede8'], pole: '#000000', on: '#fbfbff', soft: 0.1 },
