@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense } from 'react'
 import type { ContentDetail } from '#sdk'
 import { useConversion } from '../contents/conversion.ts'
 import { contentQuery } from '../contents/queries.ts'
@@ -9,7 +9,6 @@ import { useKeys } from '../contents/keys.ts'
 import { toggleTheatre, useIsTheatre } from '../contents/theatre.tsx'
 import { Veil } from '../contents/veil.tsx'
 import { useFormats } from '../language/formats.ts'
-import { isReturn } from '../device/history.ts'
 import { lazyPart } from '../device/lazyPart.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
@@ -18,6 +17,7 @@ import { NotFound } from '../shell/Failed.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Nearby } from '../ui/Nearby.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
@@ -92,36 +92,13 @@ function Shown({ content }: { content: ContentDetail }) {
           <Details content={content} />
         </article>
         {isPublic && (
-          <Nearby>
+          <Nearby className={styles.comments}>
             <Comments contentId={content.id} />
           </Nearby>
         )}
         <Recommendations id={content.id} />
       </div>
     </Page>
-  )
-}
-
-/**
- * Renders the comments once they are less than a screen below the visible area. Renders them immediately if the URL
- * has a fragment, and after Back or Forward.
- */
-function Nearby({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  const [isNear, setIsNear] = useState(() => location.hash !== '' || isReturn())
-  useEffect(() => {
-    if (isNear || !place.current) return undefined
-    const observer = new IntersectionObserver(
-      (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { rootMargin: '0px 0px 100% 0px' },
-    )
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [isNear])
-  return (
-    <div ref={place} className={styles.comments}>
-      {isNear && <Suspense>{children}</Suspense>}
-    </div>
   )
 }
 

@@ -12,6 +12,7 @@ import { texts as contentTexts } from '../contents/texts.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
+import { Nearby } from '../ui/Nearby.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Home.module.css'
 import { Picks, usePicks } from './Picks.tsx'
@@ -55,17 +56,13 @@ export function Home() {
 const ROWS_FROM = 8
 const POPULAR = 6
 
-/**
- * Popular contents, picks, rows by kind, and the latest contents. Each part waits for the parts above, so that no
- * visible part moves.
- */
+/** Popular contents and picks. The rows by kind and the latest contents below load once the user scrolls near. */
 function Discovery() {
   const t = useTexts(texts)
   const popular = useContentList(feedQuery('all', { sort: 'popular' }))
   const picks = usePicks()
   const first = popular.data?.pages[0]
   const hasRows = first !== undefined && first.pagination.total >= ROWS_FROM
-  const rows = useRows(hasRows)
   // The key keeps Preact from moving this skeleton to the place of the one below, which would count as a layout shift.
   if (popular.isPending) return <GridSkeleton key="popular" />
   return (
@@ -80,12 +77,27 @@ function Discovery() {
         </Row>
       )}
       {picks.data && picks.data.length > 0 && <Picks title={t.picks} picks={picks.data} />}
-      {hasRows && !picks.isPending && rows.data && <HomeRows {...rows.data} />}
-      {picks.isPending || (hasRows && rows.isPending) ? (
+      {picks.isPending ? (
         <GridSkeleton />
+      ) : hasRows ? (
+        <Nearby className={styles.more}>
+          <RowsAndLatest />
+        </Nearby>
       ) : (
-        <List order="latest" showsHeading={hasRows} />
+        <List order="latest" />
       )}
+    </>
+  )
+}
+
+/** Rows of contents by kind, and below them the latest contents. The list waits for the rows, so that it never moves. */
+function RowsAndLatest() {
+  const rows = useRows()
+  if (rows.isPending) return <GridSkeleton />
+  return (
+    <>
+      {rows.data && <HomeRows {...rows.data} />}
+      <List order="latest" showsHeading />
     </>
   )
 }

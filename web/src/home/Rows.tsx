@@ -35,9 +35,9 @@ const rowsQuery = (isSignedIn: boolean) =>
     },
   })
 
-export function useRows(enabled: boolean) {
+export function useRows() {
   const isSignedIn = useIsSignedIn()
-  return useQuery({ ...rowsQuery(isSignedIn), enabled })
+  return useQuery(rowsQuery(isSignedIn))
 }
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { agoOf } from './ago.ts'
 import { type Language, useLanguage } from './look.ts'
 
@@ -10,16 +9,26 @@ function duration(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`
 }
 
+/** Creates a value on first use. The first formatter of each kind takes milliseconds, because its data must load. */
+function onUse<T>(create: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= create())
+}
+
 function makeFormats(language: Language) {
-  const whole = new Intl.NumberFormat(language)
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const dates = (options: Intl.DateTimeFormatOptions) =>
+    onUse(() => new Intl.DateTimeFormat(language, options))
   const month = language === 'ko' ? 'long' : 'short'
-  const date = new Intl.DateTimeFormat(language, { year: 'numeric', month, day: 'numeric' })
-  const dateThisYear = new Intl.DateTimeFormat(language, { month, day: 'numeric' })
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const date = dates({ year: 'numeric', month, day: 'numeric' })
+  const dateThisYear = dates({ month, day: 'numeric' })
+  const dateTime = dates({ dateStyle: 'medium', timeStyle: 'short' })
+  const time = dates({ timeStyle: 'short' })
+  const day = dates({ dateStyle: 'full' })
+  const whole = onUse(() => new Intl.NumberFormat(language))
+  const compact = onUse(
+    () => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }),
+  )
+  const relative = onUse(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const bytes = (n: number, unit: string) =>
     new Intl.NumberFormat(language, {
       style: 'unit',
@@ -30,23 +39,23 @@ function makeFormats(language: Language) {
     }).format(n)
   const formatDate = (iso: string) => {
     const then = new Date(iso)
-    return (then.getFullYear() === new Date().getFullYear() ? dateThisYear : date).format(then)
+    return (then.getFullYear() === new Date().getFullYear() ? dateThisYear : date)().format(then)
   }
   return {
     /** Whole number such as 12,345. */
-    number: (n: number) => whole.format(n),
+    number: (n: number) => whole().format(n),
     /** Rounded number for the text next to icons, such as 1.2만 or 12K. */
-    count: (n: number) => compact.format(n),
+    count: (n: number) => compact().format(n),
     percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     /** Date such as 11월 17일 or Nov 17. It includes the year unless that is the current year. */
     date: formatDate,
-    dateTime: (iso: string) => dateTime.format(new Date(iso)),
-    time: (iso: string) => time.format(new Date(iso)),
-    day: (iso: string) => day.format(new Date(iso)),
+    dateTime: (iso: string) => dateTime().format(new Date(iso)),
+    time: (iso: string) => time().format(new Date(iso)),
+    day: (iso: string) => day().format(new Date(iso)),
     /** Relative time such as 3시간 전 or 3 hours ago. From one week on, the date. */
     ago: (iso: string, now = Date.now()) => {
       const ago = agoOf(iso, now)
-      return ago ? relative.format(...ago) : formatDate(iso)
+      return ago ? relative().format(...ago) : formatDate(iso)
     },
     bytes: (n: number) => {
       if (n < 1000) return bytes(n, 'byte')
@@ -59,7 +68,12 @@ function makeFormats(language: Language) {
 
 type Formats = ReturnType<typeof makeFormats>
 
+/** Formats by language, shared by all components. */
+const made = new Map<Language, Formats>()
+
 export function useFormats(): Formats {
   const language = useLanguage()
-  return useMemo(() => makeFormats(language), [language])
+  const formats = made.get(language) ?? makeFormats(language)
+  made.set(language, formats)
+  return formats
 }
