@@ -58,9 +58,9 @@ test('parses hostile texts of the maximum length in bounded time and depth', () 
     '['.repeat(BODY_MAX),
     `${'[a'.repeat(1000)}${'](/b)'.repeat(600)}`,
   ]) {
-    const start = performance.now()
+    const before = process.cpuUsage()
     const tokens = parse(text)
-    const ms = performance.now() - start
+    const ms = process.cpuUsage(before).user / 1000
     assert.ok(ms < 5000, `${Math.round(ms)} ms for ${text.slice(0, 20)}`)
     assert.ok(depthOf(tokens) < 120, text.slice(0, 20))
   }
