@@ -63,11 +63,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the first pictures of the home page load eagerly on a phone, and all reserve their space', async () => {
     const page = await stage.visit('/', undefined, { width: 390, height: 844 })
-    // Waits for the last link, because several rows of the page contain the same content item.
-    await page.getByRole('link', { name: 'Stone 0' }).last().waitFor()
+    await page.getByRole('article').first().waitFor()
+    // The lower part of the page loads once the user scrolls near.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.getByRole('heading', { name: 'Latest' }).waitFor()
     const pictures = await page.locator('main article').evaluateAll((cards) =>
       cards
-        .map((card) => card.querySelector<HTMLImageElement>('img:not([class*="_avatar_"])'))
+        .map((card) =>
+          card.querySelector<HTMLImageElement>('img:not([class*="_avatar_"], [class*="_sides_"])'),
+        )
         .filter((picture) => picture !== null)
         .map(({ loading, fetchPriority, width, height, attributes }) => ({
           loading,
