@@ -1,6 +1,6 @@
 /**
- * Groups test files into batches that share a process, because loading the server takes longer than most
- * test files need. Each file still has separate servers and databases.
+ * Groups test files into batches that share a process, because loading the server takes longer than most tests. Each
+ * file still has separate servers and databases.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,8 +50,8 @@ export function batchFiles(files: readonly string[]): Batches {
 }
 
 /**
- * Returns the code of a module that runs test files. It loads all files before the first test starts. Otherwise
- * node:test would end the run too early.
+ * Returns the code of a module that loads all test files before the first test starts. Otherwise node:test would end
+ * the run too early.
  */
 function textOf(files: readonly string[]): string {
   const addresses = files.map((file) => pathToFileURL(file).href)

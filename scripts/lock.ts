@@ -1,8 +1,7 @@
 /**
- * Completes package-lock.json. Run `npm run lock` after every `npm install`. Some tools publish one binary
- * package per platform. If the registry lacks a platform's package, npm omits it from the lock file, and `npm
- * ci` then rejects the file. This script adds entries without download URL and checksum, because `npm ci` never
- * downloads packages of other platforms.
+ * Completes package-lock.json: run `npm run lock` after every `npm install`. npm omits packages of other platforms that
+ * the registry lacks, and `npm ci` then rejects the lock file. This script adds these packages without download URL and
+ * checksum, because `npm ci` never downloads them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -34,9 +34,8 @@ export function findPgbouncer(): string | undefined {
 }
 
 /**
- * Starts a private PgBouncer in transaction mode with up to `connections` connections to each database of
- * the server. Every user of this machine can connect. Throws when PgBouncer is not installed or does not
- * start.
+ * Starts a private PgBouncer in transaction mode. `connections`: maximum number of connections to each database. Every
+ * user of this machine can connect. Throws when PgBouncer is not installed or does not start.
  */
 export async function startPgbouncer(
   serverUrl: string,

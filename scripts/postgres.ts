@@ -27,8 +27,8 @@ const UNSAFE_DEFAULTS = {
 const LONGEST_SOCKET_DIRECTORY = 85
 
 /**
- * Shell script that owns the server and waits until its standard input closes. That happens when the parent
- * process exits for any reason, so the server cannot outlive it.
+ * Shell script that runs the server until standard input closes. The server stops with the parent process, because the
+ * exit of the parent process closes standard input.
  */
 const KEEPER = `
 server=
@@ -91,10 +91,9 @@ export function findPostgres(): PostgresInstallation | undefined {
 }
 
 /**
- * Starts a private, empty PostgreSQL for temporary data in a new directory and stops it when this process
- * exits. Every user of this machine can connect. `settings` override the unsafe defaults; a benchmark sets
- * `fsync: 'on'`. With `standbyOf`, the URL of another private server, it starts as a standby of that
- * server. Throws when PostgreSQL is not installed or does not start.
+ * Starts a private PostgreSQL in a new directory, and stops it when this process exits. Every user of this machine can
+ * connect. `settings` override the unsafe defaults. With the URL of a primary in `standbyOf`, the new server is a
+ * standby. Throws when PostgreSQL is not installed or does not start.
  */
 export async function startPrivatePostgres(
   settings: Record<string, string> = {},

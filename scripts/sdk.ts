@@ -1,6 +1,6 @@
 /**
- * Writes sdk/src/generated.ts from openapi.json. With `--check` it writes nothing and fails when the file
- * is out of date. With `--build` it only builds the package, into sdk/dist.
+ * Writes sdk/src/generated.ts from openapi.json. `--check` writes nothing and fails when the file is out of date.
+ * `--build` only builds the package into sdk/dist.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

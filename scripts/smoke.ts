@@ -103,8 +103,8 @@ async function untilHealthy(): Promise<void> {
 }
 
 /**
- * Waits until the server sends the client's page. The first start builds the client. During the build the
- * server responds with 503 and a page that reloads itself.
+ * Waits until the server sends the client's page. During the first build of the client the server returns 503 with a
+ * page that reloads itself.
  */
 async function untilPageIsServed(): Promise<void> {
   const deadline = AbortSignal.timeout(START_LIMIT_MS * 4)
@@ -120,8 +120,8 @@ async function untilPageIsServed(): Promise<void> {
 }
 
 /**
- * Returns the process id of the server. Signals must go to the server only: npm and its shell then exit with
- * the server's exit code. A signal to npm or the group would kill the shell, and the exit code would be lost.
+ * Returns the process id of the server. A signal to npm or the process group would kill npm's shell, and the exit code
+ * of the server would be lost.
  */
 function serverOf({ pid }: ChildProcess): number {
   for (const name of readdirSync('/proc')) {

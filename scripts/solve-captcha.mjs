@@ -1,6 +1,6 @@
 /**
- * Solves a captcha as a client does. Reads the response of POST /api/v1/captcha/challenge from standard input
- * and prints the `payload` for POST /api/v1/captcha/verify.
+ * Solves a captcha. Standard input: response of POST /api/v1/captcha/challenge. Output: `payload` for POST
+ * /api/v1/captcha/verify.
  *
  *     curl -s -X POST "$PLAZA/api/v1/captcha/challenge" | node scripts/solve-captcha.mjs
  */

@@ -1,9 +1,13 @@
 /**
- * Runs tests. `npm test` runs the quick tests on SQLite. `npm run test:all` runs all tests on both engines,
- * and `npm run test:all -- --rest` runs only the tests that `npm test` skips. `npm test -- [sqlite |
- * postgres] [part of a file's path]...` runs the matching files. Tests that need a missing program are
- * skipped and reported at the end. `REQUIRE=postgres,ffmpeg,chromium` makes a missing program an error. The
- * output ends with a short list of all failures and the line `N passed, N failed`, summed over the engines.
+ * Runs tests.
+ *
+ * - `npm test`: the quick tests, on SQLite.
+ * - `npm run test:all`: all tests, on both engines.
+ * - `npm run test:all -- --rest`: the tests that `npm test` skips.
+ * - `npm test -- [sqlite | postgres] [part of a file's path]...`: the matching files.
+ *
+ * Tests that need a missing program are skipped. `REQUIRE=postgres,ffmpeg,chromium` makes a missing program an error.
+ * The output ends with all failures and the line `N passed, N failed`, summed over the engines.
  */
 import { accessSync, constants as modes } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
@@ -28,8 +32,8 @@ interface Outcome {
 /** Limit for one test. It must exceed the slowest test on a slow machine. */
 const TEST_TIMEOUT_MS = 150_000
 /**
- * Limit for one process, which runs a test file or a batch of test files. It is enough even while twenty other programs
- * keep two processors busy.
+ * Limit for a process that runs one test file or a batch. It is enough on two processors that twenty other programs
+ * keep busy.
  */
 const FILE_TIMEOUT_MS = 900_000
 /** Average duration of a test on two processors, for the estimate that is printed before the tests. */
@@ -213,8 +217,8 @@ function add(sum: Outcome, { passed, failed, skipped, failures }: Outcome): void
 }
 
 /**
- * Runs the files and counts their tests. Suites, files and tests with subtests do not count as passed
- * tests. Their failures count, unless a subtest caused them.
+ * Runs the files and counts their tests. Suites, files and tests with subtests never count as passed. They count as
+ * failed when they fail without a failed subtest.
  */
 function runFiles(
   engine: Engine,

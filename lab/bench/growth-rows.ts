@@ -1,6 +1,6 @@
 /**
- * Requests of the growth benchmark: every list and other frequent requests. Lists are requested with first pages
- * and deep pages. Most lists come from the routes that declare them.
+ * Requests of the growth benchmark: first and deep pages of every list, and other frequent requests. Route declarations
+ * supply most lists.
  */
 import { currentRoutes } from '../../src/current-routes.ts'
 import { isStaff } from '../../src/http/auth.ts'

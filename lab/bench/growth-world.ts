@@ -1,6 +1,6 @@
 /**
- * Fills databases of any size for the growth benchmark, including the stored counts that belong to the rows. All
- * values are computed from row numbers, so two databases differ only in size.
+ * Fills the databases of the growth benchmark with rows and their stored counts. All values are computed from row
+ * numbers, so two databases differ only in size.
  */
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -60,8 +60,8 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
 }
 
 /**
- * Drops the indexes that back no constraint, and returns the statements that create them again. Creating indexes after
- * the rows is faster than updating them for each row.
+ * Drops the indexes that back no constraint, so that inserts are faster. Returns the statements that create the indexes
+ * again.
  */
 async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   const rows = await run(

@@ -1,6 +1,6 @@
 /**
- * Checks that response times do not grow with the data. One server has a hundred times the data of the other.
- * Both receive the same requests alternately, over one connection each. The medians are compared.
+ * Checks that response times do not grow with the data. Sends the same requests to two servers, of which one has a
+ * hundred times the data. Compares the median response times.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -90,8 +90,8 @@ interface Measured {
 }
 
 /**
- * Measures a request on both servers and compares the medians with the target. Alternates which server is first, so
- * that other load on the machine affects both.
+ * Measures a request on both servers and compares the ratio of the medians with the target. The servers alternate in
+ * being first, so that other load on the machine affects both.
  */
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<Measured> {
   const times: [number[], number[]] = [[], []]

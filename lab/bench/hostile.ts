@@ -13,8 +13,8 @@ import { median } from '../../bench/report.ts'
 import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
 
 /**
- * Kind of request body with an unknown field that has many keys. It is measured on every route, unlike other unknown
- * fields, because it is one of the most expensive bodies.
+ * Kind of request body: an unknown field with many keys. This kind is measured on every route, because it is one of the
+ * most expensive.
  */
 const KEYS = 'unknown: keys'
 const HOSTILE_CONNECTIONS = 32
@@ -61,8 +61,8 @@ export async function measureHostile(seconds: number, json: boolean): Promise<vo
 }
 
 /**
- * Yields the bodies for each route that accepts JSON. Unknown fields cost the same on every route, so only
- * the first route gets all kinds of them.
+ * Yields the bodies for each route that accepts JSON. Only the first route gets all kinds of unknown fields, because
+ * their cost is the same on every route.
  */
 function* listAttacks(): Generator<Attack[]> {
   let isFirst = true

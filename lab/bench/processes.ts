@@ -1,8 +1,7 @@
 /**
- * Measures the gain from a second server process on one PostgreSQL. The load generator runs on one processor,
- * servers and PostgreSQL on the others. If there are too few processors, each server is limited to a fraction
- * of a processor (cgroups, needs root). The result then shows whether the servers block each other in the
- * database.
+ * Measures the gain from a second server process on one PostgreSQL. The load generator has its own processor. If there
+ * are too few processors, cgroups limit each server to a fraction of a processor, which needs root. The result then
+ * shows whether the servers block each other in the database.
  */
 import {
   mkdirSync,

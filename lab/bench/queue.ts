@@ -9,8 +9,8 @@ import { makeTokens } from './users.ts'
 import { startPlaza } from '../../bench/servers.ts'
 
 /**
- * Number of heavy jobs of each kind. LONG: 15-minute videos in 8K. CLIPS: clips whose conversion takes longer than their
- * metadata suggests. GAMES: games with endless loops.
+ * Numbers of heavy jobs. LONG: 15-minute videos in 8K. CLIPS: clips with a conversion longer than their metadata
+ * suggests. GAMES: games with endless loops.
  */
 const [LONG, CLIPS, GAMES] = [3, 6, 4]
 const TARGETS_S = { clip: 30, thumbnail: 60 }

@@ -1,6 +1,6 @@
 /**
- * Compares the paint times of Plaza's home page with a bare Vite and React page. Each round measures both
- * pages, with this machine's full speed and with the throttling of a mid-range phone.
+ * Compares the paint times of Plaza's home page with those of a bare Vite and React page. Measures both pages at full
+ * speed and at the speed of a mid-range phone.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

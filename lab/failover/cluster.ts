@@ -165,8 +165,8 @@ async function findPrimary(config: Cluster): Promise<ClusterNode | undefined> {
 }
 
 /**
- * Returns true when all other nodes replicate from `primary`, and Patroni has chosen at least one of them as synchronous
- * standby. Returns false while `synchronous_standby_names` is `*`, because any client could then count as the standby.
+ * Returns true when all other nodes replicate from `primary`, and Patroni has chosen a synchronous standby.
+ * `synchronous_standby_names = *` means that Patroni has not chosen one.
  */
 async function isWhole(config: Cluster, primary: ClusterNode): Promise<boolean> {
   const text = `select application_name as name, sync_state in ('sync', 'quorum') as is_synchronous

@@ -1,7 +1,6 @@
 /**
- * Configuration of a failover cluster: PostgreSQL under Patroni with etcd, behind HAProxy and PgBouncer. `npm
- * run failover` runs a cluster with it on one machine. `npm run failover -- configure` writes it for several
- * machines.
+ * Configuration of a failover cluster: PostgreSQL under Patroni with etcd, behind HAProxy and PgBouncer. `npm run
+ * failover` uses this configuration on one machine, and `npm run failover -- configure` writes it for several.
  */
 
 export interface ClusterNode {
@@ -116,8 +115,8 @@ postgresql:
 }
 
 /**
- * Returns the configuration of HAProxy. One port forwards to the primary, another to the standbys. HAProxy requests
- * each node's role from Patroni every second. It closes the connections to a node that has lost its role.
+ * Returns the configuration of HAProxy, with one port for the primary and one for the standbys. HAProxy checks each
+ * node's role every second, and closes the connections to a node that has lost its role.
  */
 export function haproxyConfig({ haproxy, nodes }: Cluster): string {
   const servers = nodes.map(

@@ -16,8 +16,8 @@ import {
 const BIN = '/usr/lib/postgresql/15/bin'
 
 /**
- * Writes the configuration files of a cluster with new passwords into `folder`: one subfolder for each host and one for
- * the machine with Plaza. Returns the paths of the files. Throws when a file exists.
+ * Writes the configuration files of a cluster, with new passwords, and returns their paths. Each host and the machine
+ * with Plaza get a subfolder of `folder`. Throws when a file exists.
  */
 export function writeConfiguration(folder: string, hosts: readonly string[]): string[] {
   const password = () => randomBytes(24).toString('hex')

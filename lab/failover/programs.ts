@@ -28,10 +28,9 @@ export function findPrograms(): Record<Program, string> {
 }
 
 /**
- * Shell script that waits until its standard input closes, which happens when the parent process exits for
- * any reason. It then kills every process with the directory in its command line or environment and removes
- * the directory. The directory's name is random, so no other process matches. PostgreSQL first gets time to
- * release its shared memory.
+ * Shell script that waits until its standard input closes, because the parent process exited. Then it kills every
+ * process with the directory in its command line or environment, and removes the directory. PostgreSQL first gets time
+ * to release its shared memory. The directory's name is random, so the script kills no other processes.
  */
 const KEEPER = `
 trap '' HUP INT TERM
@@ -57,8 +56,8 @@ rm -rf "$1"
 `
 
 /**
- * Returns a function that kills all processes started for `directory` and removes the directory. If this process exits
- * without calling the function, `KEEPER` kills the processes and removes the directory.
+ * Returns a function that kills all processes started for `directory` and removes the directory. The same happens when
+ * this process exits without calling the function.
  */
 export function keep(directory: string): () => Promise<void> {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', directory], {

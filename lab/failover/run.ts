@@ -1,6 +1,6 @@
 /**
- * Runs a cluster whose primary fails repeatedly under load: `npm run failover [-- ROUNDS]`. `npm run failover
- * -- configure FOLDER HOST...` writes the configuration of such a cluster.
+ * `npm run failover [-- ROUNDS]` runs a cluster whose primary fails repeatedly under load. `npm run failover --
+ * configure FOLDER HOST...` writes the configuration of such a cluster.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -129,8 +129,8 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
 }
 
 /**
- * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster. Pauses the
- * writers at the end. Returns the nodes and the measured times.
+ * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster. Then pauses
+ * the writers.
  */
 async function failOnce(
   cluster: RunningCluster,

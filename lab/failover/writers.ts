@@ -124,9 +124,8 @@ export async function startWriters(servers: string[], count: number): Promise<Wr
       const message = { body, client_message_id: body }
       return user.ask('POST', `/dm/conversations/${conversation}/messages`, message)
     }
-    // Retries comments and messages until they are acknowledged. They have an idempotency key and must exist
-    // exactly once. Posts are sent once without a key: they must exist at most once, or exactly once if
-    // acknowledged.
+    // Comments and messages have an idempotency key, so they are retried until they are acknowledged. Posts have no key
+    // and are sent once.
     do made.isAcknowledged = (await send())?.status === 201
     while (kind !== 'posts' && !made.isAcknowledged && (await sleep(RETRY_MS, true)))
     if (!made.isAcknowledged) await sleep(RETRY_MS)

@@ -11,8 +11,8 @@ const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
 const JUMPS = [HOUR, -HOUR, 10 * YEAR, -10 * YEAR]
 /**
- * Append-only lists by kind of write: the table, and the column or expression that identifies a list. Within a list, ids
- * must ascend in the order of the writes.
+ * Lists by kind of write: the table, and the column or expression that identifies a list. In each list, ids must ascend
+ * in the order of the writes.
  */
 const LISTS = {
   comment: ['comments', 'content_id'],

@@ -1,6 +1,6 @@
 /**
- * Checks that writes are synced before they are acknowledged. Uses strace, because killing the process does not
- * reveal a missing sync: the operating system still stores the writes. A power cut would lose them.
+ * Checks with strace that writes are synced before they are acknowledged. Killing the process would not reveal a
+ * missing sync, because the operating system still stores the writes.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -57,8 +57,8 @@ export const tornLog: Fault = {
 }
 
 /**
- * Returns the number of log bytes that are certainly on disk: those that SQLite has begun to copy into the database,
- * because it syncs them first (nBackfillAttempted in the WAL-index, https://www.sqlite.org/walformat.html, section 2.1).
+ * Returns the number of log bytes that are certainly on disk. SQLite syncs log frames before it copies them into the
+ * database, and counts them in nBackfillAttempted (https://www.sqlite.org/walformat.html, section 2.1).
  */
 function syncedBytes(index: Buffer): number {
   const frames = index.readUInt32LE(128)

@@ -134,8 +134,8 @@ function kindOf({ message }: Fault): string {
 }
 
 /**
- * Returns a function that sends a request, counts it and checks its response time. For a sample of requests the function
- * also checks that a rejected request changed no data.
+ * Returns a function that sends a request, counts it and checks its response time. For a sample of rejected requests it
+ * also checks that they changed no data.
  */
 async function sender(target: Target, client: Client, gate: Gate, found: Findings) {
   const digest = await digester(target)

@@ -15,8 +15,8 @@ const LOOSE_FIELDS =
   /^(access_token|refresh_token|captcha_token|raw_key|last_four|key_prefix|prefix|secret|signing_secret|challenge|meta|request_id|view_count|thumbnail_url|job|duration_ms|version|uptime.*|last_used_at|last_seen_at|expires_in|message|deliveries|delivery|failure_count|is_active|last_delivery.*)$/
 
 /**
- * Compares the responses of both engines to up to `requests` generated requests, after the tour (tour.ts). Stops at
- * the first difference and prints it. Returns the number of differences: 0 or 1.
+ * Sends up to `requests` generated requests to both engines, after the tour (tour.ts), and compares the responses.
+ * Prints the first difference and stops. Returns the number of differences: 0 or 1.
  */
 export async function runDifferential(
   document: Description,

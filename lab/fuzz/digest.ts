@@ -8,8 +8,8 @@ import type { Target } from './target.ts'
 const VOLATILE_TABLES =
   /^(attempts|jobs|job_turns|webhook.*|schema_migrations|sqlite_.*|search_(index|progress).*|content_views)$/
 /**
- * Columns that may change although a request was rejected: attempts to send a mail change `attempts` and `due_at`, and
- * delayed effects of earlier requests change the others.
+ * Columns that may change during a rejected request. Sending mails changes `attempts` and `due_at`. Delayed effects of
+ * earlier requests change the others.
  */
 const VOLATILE_COLUMNS = /^(last_seen_at|last_used_at|view_count|attempts|due_at)$/
 

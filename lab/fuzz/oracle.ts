@@ -63,8 +63,8 @@ export function faultOf(document: Description, asked: Asked, got: Got): string |
 }
 
 /**
- * Returns a fault when a request to an existing route got an error code that no operation documents. Returns undefined
- * if the request may have missed its route, because the code is then correct.
+ * Returns a fault for an error code that only requests without a route may get. Returns undefined if the request may
+ * have missed its route.
  */
 function offRoute({ method, operation, mayMissRoute }: Asked, code: string): string | undefined {
   // POST /setup returns 404 as soon as an administrator exists.

@@ -1,6 +1,6 @@
 /**
- * Sends actions of users, moderators and an admin at the same time: reactions, texts, messages, blocks, decisions,
- * their undo, and erasures. Then undoes all decisions and recounts everything.
+ * Sends concurrent actions of users, moderators and an admin: reactions, texts, messages, blocks, erasures, and
+ * decisions with their undo. Then undoes all decisions and recounts everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { examineDatabase } from '../../src/doctor/examine.ts'

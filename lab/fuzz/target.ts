@@ -81,8 +81,8 @@ export class Target {
   }
 
   /**
-   * Sets a user's role and suspension with the rule that administrators use. The account `steward` makes the change. It
-   * is restored first, because generated requests may have demoted or suspended it.
+   * Sets a user's role and suspension as the administrator `steward`. First restores this account, because generated
+   * requests may have demoted or suspended it.
    */
   async setMembership(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.user('admin', 'steward')

@@ -1,6 +1,6 @@
 /**
- * Calls every operation of openapi.json until it succeeds, which creates the data that later steps need. The
- * requests are the documented examples, with values from earlier responses.
+ * Calls every operation of openapi.json until it succeeds, and so creates data for later requests. The requests are the
+ * documented examples, with values from earlier responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formWith, FORM_TYPE } from '../../test/uploads.ts'
@@ -64,8 +64,8 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Calls every operation until a call succeeds, in at most TURNS turns. Every concurrent sender does this. Senders may
- * delete each other's site-wide records, so the report requires that an operation succeeds for one sender only.
+ * Calls every operation until a call succeeds, in at most TURNS turns. An operation may still fail, because concurrent
+ * senders delete each other's site-wide records.
  */
 export async function tour(requester: Requester, document: Description): Promise<void> {
   await seed(requester, document)
@@ -102,8 +102,8 @@ async function seed(requester: Requester, { operations }: Description): Promise<
 }
 
 /**
- * Returns the operations with the deletions last, in reverse order, so that a child is deleted before its parent.
- * Blocks and mutes come just before the deletions, because they end the notifications that other operations need.
+ * Sorts deletions to the end, in reverse order, so that a child is deleted before its parent. Blocks and mutes come
+ * just before the deletions, because they stop notifications that other operations need.
  */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'
@@ -116,8 +116,8 @@ function inOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Calls an operation as its likely callers and returns true when a call succeeded. Both users call the operations that
- * write, so that they notify each other.
+ * Calls an operation as its likely callers and returns true when a call succeeded. Both users call each writing
+ * operation, so that they notify each other.
  */
 async function succeeds(
   requester: Requester,
@@ -172,8 +172,8 @@ function learn(known: Known, value: Loose, field = ''): void {
 }
 
 /**
- * Returns a request with the documented example, in which known values replace the documented ones. Other ids come from
- * the pool. If `n` is even, the pool prefers ids that the caller created.
+ * Returns the documented example as a request, with values from `known` and ids from the pool. If `n` is even, the pool
+ * prefers ids that the caller created.
  */
 function stepOf(operation: Operation, actor: ActorName, n: number, known: Known = new Map()): Step {
   const { example, parameters, takesFile } = operation

@@ -1,7 +1,6 @@
 /**
- * Model of Plaza's tables in a large community: the partition key, rows and bytes of each table. The figures
- * in docs/scaling.md come from it. `npm run shards -- --estimates` prints the estimates. `npm run shards`
- * simulates the balance of the shards.
+ * Partition key, rows, bytes and writes of each table in a large community. `npm run shards` uses these numbers for the
+ * estimates and the simulation in docs/scaling.md.
  */
 import type { Tables } from '../../src/db/tables.ts'
 
@@ -59,7 +58,7 @@ export interface TableModel {
    */
   key: string | null
   /**
-   * Rows of one group with the same key value are on the same shard. `own`: the table shares its key with no other
+   * Group of tables whose rows with the same key value are on one shard. `own`: the table shares its key with no other
    * table. Null if `key` is null.
    */
   group: Group | null

@@ -1,7 +1,7 @@
 /**
- * Simulates how evenly a large community would spread over shards: `npm run shards [-- --members N --shards N
- * --buckets N --seed N]`. `npm run shards -- --estimates` prints rows, bytes and writes instead.
- * docs/scaling.md contains the output.
+ * `npm run shards [-- --members N --shards N --buckets N --seed N]` simulates how evenly rows are spread over shards.
+ * `npm run shards -- --estimates` prints the rows, bytes and writes of each table. docs/scaling.md contains both
+ * outputs.
  */
 import { parseArgs } from 'node:util'
 import { estimate } from './estimate.ts'

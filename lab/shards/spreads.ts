@@ -16,8 +16,8 @@ export interface Spread {
    */
   writeExponent: number | null
   /**
-   * Maximum rows with the same value, divided by the number of users. For example, 0.3 for the likes of a content item
-   * means that at most 30 % of the users like it.
+   * Maximum rows with the same value, divided by the number of users. With 0.3 for likes, at most 30 % of the users
+   * like the same content item.
    */
   most: number
 }

@@ -25,9 +25,14 @@ ${operations.map((operation) => typesOf(operation, types)).join('\n')}}
 
 /**
  * HTTP call of each operation: client method, HTTP method, path and flags. Paths without \`/api/\` are relative to
- * \`/api/v1\`. Flags: \`public\` ignores credentials, \`json\` has a JSON body, \`once\` accepts an
- * \`Idempotency-Key\`, \`twice:<field>\` is a field in both path and body, \`page:\`, \`cursor:\` and \`offset:\`
- * name the kind of paging and the list field, and \`reversed\` lists the newest page first, but each page oldest first.
+ * \`/api/v1\`. Flags:
+ *
+ * - \`public\`: ignores credentials
+ * - \`json\`: has a JSON body
+ * - \`once\`: accepts an \`Idempotency-Key\`
+ * - \`twice:<field>\`: has this field in both path and body
+ * - \`page:<field>\`, \`cursor:<field>\`, \`offset:<field>\`: has this kind of paging, with this list field
+ * - \`reversed\`: the newest page comes first, but each page begins with its oldest entry
  */
 export const operations: Record<keyof Operations, string> = {
 ${operations.map(lineOf).join('')}}

@@ -72,8 +72,8 @@ const WITHOUT_LIST = new Set(['listSearchResults'])
 const REVERSED = new Set(['listMessages'])
 
 /**
- * Returns the operations that have a client method. Throws when two operations have the same method name, or when the
- * client does not support the form of an operation.
+ * Returns the operations that have a client method. Throws for a duplicate method name, and for an operation that the
+ * client does not support.
  */
 export function operationsOf(
   paths: Record<string, Record<string, Declaration>>,

@@ -14,8 +14,8 @@ interface Envelope {
 }
 
 /**
- * Returns `data` of a successful response, or undefined for 204. Otherwise throws a PlazaError: with the API's error
- * code, or with UNEXPECTED_ANSWER when the response lacks Plaza's envelope.
+ * Returns `data` of a successful response, or undefined for 204. Otherwise throws a PlazaError with the API's error
+ * code, or UNEXPECTED_ANSWER without Plaza's envelope.
  */
 export function dataOf(answer: Answer): unknown {
   const { status, text } = answer

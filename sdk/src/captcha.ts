@@ -4,10 +4,7 @@ import type { CaptchaChallenge } from './generated.ts'
 
 /** Options of `solveCaptcha` and `solveChallenge`. */
 export interface CaptchaOptions {
-  /**
-   * Called about every 50 ms with the share of candidates tried so far, and with 1 at the end. The share may jump to
-   * 1 at any time, because any candidate may be the solution.
-   */
+  /** Called about every 50 ms with the share of candidates tried so far. When the solution is found, called with 1. */
   onProgress?: (share: number) => void
   /** Stops solving. The call then rejects with `ABORTED`. */
   signal?: AbortSignal
@@ -26,9 +23,10 @@ const TRIES_AT_MOST = 150
 const TURN_MS = 50
 
 /**
- * Solves the registration CAPTCHA, a PBKDF2 proof of work of ALTCHA version 2. Returns the first counter whose
- * derived key begins with the challenge's prefix. Throws ABORTED when `signal` aborts, a TypeError for an unsupported
- * challenge, and an Error without Web Crypto.
+ * Solves the registration CAPTCHA, a PBKDF2 proof of work of ALTCHA version 2. Returns the first counter whose derived
+ * key begins with the challenge's prefix, and this key.
+ *
+ * Throws ABORTED when `signal` aborts, a TypeError for an unsupported challenge, and an Error without Web Crypto.
  */
 export async function solveChallenge(
   { parameters }: CaptchaChallenge,

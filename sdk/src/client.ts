@@ -94,8 +94,8 @@ export interface Plaza extends Methods {
    */
   onSession(listener: (session: SessionTokens | null) => void): () => void
   /**
-   * Renews the session immediately. Other methods renew it automatically when needed. Returns the new session, or
-   * null when the session has ended or none exists. Rejects when the server cannot be reached or fails.
+   * Renews the session immediately. Returns the new session, or null when the session has ended or none exists. Rejects
+   * when the server cannot be reached or fails.
    */
   refresh(): Promise<SessionTokens | null>
   /** Uploads a file. Use the returned `id` in content and profiles. */
@@ -120,8 +120,7 @@ type Ask = (
 /**
  * Creates a client for one Plaza server.
  *
- * Sends no request until you call a method. Exception: if the stored session has no access token, as with
- * `cookieSession()`, the client requests one immediately.
+ * If the stored session has no access token, as with `cookieSession()`, the client requests one immediately.
  *
  * @example
  * const plaza = createPlaza({ url: 'https://plaza.example.com' })

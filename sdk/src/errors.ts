@@ -1,9 +1,12 @@
 import type { ErrorCode } from './generated.ts'
 
 /**
- * Error codes of the client itself. NETWORK: no response arrived. TIMEOUT: the call exceeded its time limit.
- * ABORTED: the call's signal aborted, or another user signed in during the call. UNEXPECTED_ANSWER: the
- * response does not have Plaza's format.
+ * Error codes of the client itself.
+ *
+ * - NETWORK: no response arrived.
+ * - TIMEOUT: the call exceeded its time limit.
+ * - ABORTED: the call's signal aborted, or another user signed in during the call.
+ * - UNEXPECTED_ANSWER: the response does not have Plaza's format.
  */
 export type ClientCode = 'NETWORK' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER'
 
@@ -24,8 +27,8 @@ interface Facts {
 }
 
 /**
- * Error of a failed call. Use `code` in conditions. Show `message` to users: it is in the language of the
- * call, but English for the client's own codes.
+ * Error of a failed call. Use `code` in conditions, and show `message` to users. Messages are in the language of the
+ * call, or in English for the client's own codes.
  */
 export class PlazaError extends Error {
   override readonly name = 'PlazaError'

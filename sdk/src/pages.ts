@@ -8,8 +8,8 @@ interface Page {
 }
 
 /**
- * List that an API call returns. `await` returns the requested page. `for await` iterates over the entries from the
- * requested page to the last page, and requests further pages when needed.
+ * List that an API call returns. `await` returns the requested page. `for await` iterates over the entries of this and
+ * all following pages.
  */
 export interface List<Data, Item> extends Promise<Data>, AsyncIterable<Item> {
   /** Iterates over whole pages instead of entries. */

@@ -46,9 +46,8 @@ export function toRoute(line: string): Route {
 }
 
 /**
- * Returns the target of a request (path and query) and its JSON body, which is undefined if the operation has none.
- * Input fields outside the path go into the body if the operation has one, otherwise into the query. Throws a TypeError
- * for an invalid path field.
+ * Returns the target (path and query) and the JSON body of a request. Input fields outside the path go into the body if
+ * the operation has one, otherwise into the query. Throws a TypeError for an invalid path field.
  */
 export function place(route: Route, input: Input): { target: string; body: string | undefined } {
   const rest: Input = { ...input }

@@ -47,8 +47,8 @@ export function memorySession(): SessionStore {
 }
 
 /**
- * Session store for pages with `cookie: true`. Stores no tokens: localStorage has only the user's id and the
- * access token's expiry. Without localStorage the session ends with the page.
+ * Session store for pages with `cookie: true`. localStorage has only the user's id and the access token's expiry, and
+ * no tokens. Without localStorage the session ends with the page.
  */
 export function cookieSession(key = 'plaza.session'): SessionStore {
   return {
@@ -116,8 +116,8 @@ export class SessionKeeper {
   /** Number of sign-ins by another user. A call is not retried after this number has changed. */
   signIns = 0
   /**
-   * Resolves when the session is loaded from the store. If the stored session has no access token, first
-   * requests one, and resolves even when that request fails. Rejects when the store fails.
+   * Resolves when the session is loaded from the store, and an attempt to get a missing access token has ended. Rejects
+   * when the store fails.
    */
   readonly ready: Promise<void>
   readonly #store: SessionStore
@@ -150,8 +150,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Returns a replacement for the expired token `stale`, or null when the session has ended. Rejects without
-   * ending the session when the server is unreachable or returns an error other than 401.
+   * Returns a replacement for the expired token `stale`, or null when the session has ended. Rejects when the server is
+   * unreachable or returns an error other than 401. The session then continues.
    */
   async renew(stale: string): Promise<string | null> {
     if (this.current?.access_token !== stale) return this.current?.access_token ?? null
@@ -163,8 +163,8 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs in by calling `ask`, stores the new session, and returns the response. Rejects with the signal's reason on
-   * abort, even during the wait for other session changes.
+   * Signs in by calling `ask`, stores the new session, and returns the response. On abort, rejects immediately with the
+   * signal's reason.
    */
   async enter<T extends Partial<SignedIn>>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     // Signing in must work even when the store fails.
@@ -183,9 +183,9 @@ export class SessionKeeper {
   }
 
   /**
-   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for another tab's lock, then
-   * continues without it. Throws ABORTED when another user has signed in during the wait, because the cookie
-   * then belongs to that user. Also rejects with errors of `ask` and the reason of `signal`.
+   * Signs out by calling `ask`, then ends the session. Waits at most 2 seconds for other session changes. Throws
+   * ABORTED when another user has signed in during the wait. Also rejects with errors of `ask` and the reason of
+   * `signal`.
    */
   leave<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const whose = this.current?.user_id
@@ -209,7 +209,7 @@ export class SessionKeeper {
   }
 
   /**
-   * Runs a session change after all earlier ones have ended, under the store's lock if the store has one. If changes
+   * Runs a session change after all earlier changes have ended. Uses the store's lock if the store has one. If changes
    * overlapped, a late response could restore a previous session's cookie.
    */
   #inTurn<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -105,9 +105,10 @@ interface Caller {
 }
 
 /**
- * Calls `attempted` with the session's access token, or without credentials if there is no session or the
- * operation is public. After a 401 it renews the session and calls `attempted` once more. Throws that 401
- * when the session has ended, and ABORTED when another user has signed in since the call began.
+ * Calls `attempted` with the session's access token. Without a session, and for public operations, calls it without
+ * credentials. After a 401 renews the session and calls `attempted` once more.
+ *
+ * Throws the 401 when the session has ended, and ABORTED when another user has signed in since the call began.
  */
 export async function withSession<T>(
   { sessions }: Transport,
@@ -159,9 +160,9 @@ async function attempt(
 }
 
 /**
- * Sends a request and reads the whole response. Does not follow redirects, because a redirect could send the API
- * key to another server. Throws NETWORK if no response arrives, the signal's reason on abort, and a TypeError for an
- * invalid header.
+ * Sends a request and reads the whole response. Follows no redirects, which could send the API key to another server.
+ *
+ * Throws NETWORK if no response arrives, the signal's reason on abort, and a TypeError for an invalid header.
  */
 export async function exchange(
   fetching: typeof fetch,
@@ -211,8 +212,8 @@ function isPassing({ code, status, retryAfter }: PlazaError): boolean {
 }
 
 /**
- * Returns a signal that aborts with ABORTED when `outer` aborts, and with TIMEOUT after `timeoutMs`. `done` releases
- * the timer and the listener, so call it at the end.
+ * Returns a signal that aborts with ABORTED when `outer` aborts, and with TIMEOUT after `timeoutMs`. Call `done` at the
+ * end to release the timer.
  */
 export function limited(
   outer: AbortSignal | undefined,

@@ -31,10 +31,7 @@ interface Form {
 
 type Report = (progress: UploadProgress) => void
 
-/**
- * Uploads a file. After a 401 it renews the session and sends the file once more. The repetition is safe, because the
- * server stores identical files once. Other failures are not retried.
- */
+/** Uploads a file. After a 401 renews the session and sends the file once more. Other failures are not retried. */
 export async function upload(
   transport: Transport,
   file: Blob,

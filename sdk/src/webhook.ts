@@ -74,11 +74,11 @@ const TOLERANCE_S = 300
 const SIGNING_PREFIX = 'whsec_'
 
 /**
- * Returns the event of a request. Checks the shared secret if `sharedSecret` is given, and the signature and age of the
- * request if `signingSecret` is given.
+ * Returns the event of a request. With `sharedSecret`, checks the secret of the request. With `signingSecret`, checks
+ * the signature and age of the request.
  *
- * Throws a WebhookVerificationError when a check fails, a TypeError when a secret is missing or malformed,
- * and an Error without Web Crypto.
+ * Throws a WebhookVerificationError when a check fails, a TypeError when a secret is missing or malformed, and an Error
+ * without Web Crypto.
  *
  * @example
  * const body = new Uint8Array(await request.arrayBuffer())

@@ -61,8 +61,8 @@ export interface Asked {
 type Reply = (number: number, response: ServerResponse, asked: Asked) => void
 
 /**
- * Starts a server that passes each request to `reply` with its number, counted from 1. Returns the server's URL and the
- * received requests. The server stops after the tests of the file.
+ * Starts a server that passes each request and its number, counted from 1, to `reply`. Returns the URL and the received
+ * requests. The server stops after the tests of the file.
  */
 export async function serverOf(reply: Reply): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []

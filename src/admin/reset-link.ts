@@ -17,9 +17,10 @@ interface ResetLink {
 }
 
 /**
- * Returns a link that resets the user's password, even on a server without mail. The link replaces the user's earlier
- * reset links. It is not mailed, so using it does not verify the user's email. Errors: 401 UNAUTHORIZED or 403
- * FORBIDDEN when the viewer was suspended or demoted after authentication; 404 USER_NOT_FOUND.
+ * Returns a link that resets the user's password, and invalidates earlier reset links. The link is not mailed, so using
+ * it does not verify the user's email.
+ *
+ * Errors: UNAUTHORIZED or FORBIDDEN when the viewer was suspended or demoted after authentication; USER_NOT_FOUND.
  */
 export function createResetLink(
   db: Handle,
@@ -35,8 +36,8 @@ export function createResetLink(
 }
 
 /**
- * Returns a link that resets the password of the user with this handle, on behalf of the operator. With
- * `removesFactors`, also removes TOTP, passkeys and recovery codes. Errors: 404 USER_NOT_FOUND.
+ * For the operator, returns a link that resets the password of the user with this handle. `removesFactors`: also
+ * removes TOTP, passkeys and recovery codes. Errors: USER_NOT_FOUND.
  */
 export function createResetLinkByHandle(
   db: Handle,

@@ -38,10 +38,14 @@ export async function getUser(db: Handle, quota: StorageQuota, id: string, now: 
 }
 
 /**
- * Changes a user's role and suspension in one transaction. Locks the active administrators, so that only the first of
- * two administrators who demote each other succeeds. Errors: 401 UNAUTHORIZED or 403 FORBIDDEN when the viewer was
- * suspended or demoted after authentication; 404 USER_NOT_FOUND; 409 SELF_ACTION_FORBIDDEN when the viewer would stop
- * being an active administrator; 409 LAST_ADMIN.
+ * Changes a user's role and suspension in one transaction. Locks the active administrators, so that two of them cannot
+ * demote each other.
+ *
+ * Errors:
+ * - UNAUTHORIZED, FORBIDDEN: the viewer was suspended or demoted after authentication.
+ * - USER_NOT_FOUND.
+ * - SELF_ACTION_FORBIDDEN: the viewer would stop being an active administrator.
+ * - LAST_ADMIN.
  */
 export function updateUser(
   db: Handle,

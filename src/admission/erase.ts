@@ -8,8 +8,8 @@ export function eraseApplications(tx: Tx, user_id: string, limit: number): Promi
 }
 
 /**
- * Revokes up to `limit` unrevoked invites of a user, then deletes the notes on up to `limit` invites of that user.
- * Returns the number of revoked invites plus the number of deleted notes.
+ * Revokes up to `limit` invites of a user, and deletes the notes of up to `limit` invites. Returns the sum of both
+ * numbers.
  */
 export async function endInvites(
   tx: Tx,

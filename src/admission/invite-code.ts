@@ -10,8 +10,8 @@ export function newInviteCode(): string {
 }
 
 /**
- * Returns the hash under which an invite is stored. Ignores case, spaces and hyphens in the code. The hash is
- * keyed, because codes are short enough to guess from a plain hash.
+ * Returns the hash under which an invite is stored. Ignores case, spaces and hyphens in the code. The hash has a secret
+ * key, because a short code could be guessed from a plain hash.
  */
 export function inviteHash({ encryptionKey }: { encryptionKey: string }, code: string): string {
   const normalized = code.replace(/[\s-]/g, '').toUpperCase()

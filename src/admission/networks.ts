@@ -61,8 +61,8 @@ function masked({ version, value }: Address, prefix: number): Address {
 }
 
 /**
- * Returns the stored form of a network, with its host bits cleared. Returns undefined unless the text is
- * CIDR, IPv4 /8 to /32 or IPv6 /16 to /128.
+ * Returns a network in CIDR notation with its host bits cleared. Accepts IPv4 /8 to /32 and IPv6 /16 to /128, and
+ * otherwise returns undefined.
  */
 export function parseNetwork(text: string): string | undefined {
   const [, host = '', digits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? []

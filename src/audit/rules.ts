@@ -31,8 +31,8 @@ export interface Change {
 }
 
 /**
- * Writes an audit entry and returns its id. Must run in the transaction that makes the change. The caller holds
- * a lock on the target, so that the ids of the target's entries are in the order of the changes.
+ * Writes an audit entry and returns its id. Call it in the transaction that makes the change, with the target locked.
+ * The ids of the target's entries are then in the order of the changes.
  */
 export async function writeAuditEntry(
   tx: Tx,

@@ -24,11 +24,11 @@ import { issueToken, queueReset, queueVerification, tokenHash } from './mail-tok
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Returns the account with a new address, to be stored by the caller. With EMAIL_VERIFICATION=required the address
- * waits in `pending_email` until it is verified. Queues a verification mail to the new address. Also queues a mail with
- * an undo link to the old address, if that address is verified and no valid undo link restores another address.
- * Requires the lock of the user. Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on `email` when its domain is
- * banned.
+ * Returns the account with a new address, for the caller to store. With EMAIL_VERIFICATION=required the address stays
+ * in `pending_email` until it is verified. Queues a verification mail to the new address and, if the old address is
+ * verified, an undo mail to the old address. The caller must have locked the user.
+ *
+ * Errors: EMAIL_TAKEN, LEGACY_ACCOUNT_CONFLICT; 422 on `email` when its domain is banned.
  */
 export async function changeAddress(
   tx: Tx,
@@ -66,9 +66,10 @@ async function requireAddress(tx: Tx, userId: string, key: string, now: number):
 }
 
 /**
- * Queues a mail to the old address with a link that undoes the change. Does nothing if there is no mail server, if the
- * account has reached its mail limit, or if a valid undo link restores another address. Without a link, the old address
- * is not reserved for the user.
+ * Queues a mail to the old address with a link that undoes the change. The link reserves the old address for the user.
+ *
+ * Does nothing without a mail server, after the account has reached its mail limit, or while a valid link restores
+ * another address.
  */
 async function queueUndo(
   tx: Tx,
@@ -109,8 +110,8 @@ async function queueUndo(
 }
 
 /**
- * Mails a verification link to the pending address, or to the current address when none is pending. Errors: 401
- * UNAUTHORIZED when the account no longer exists; 409 EMAIL_ALREADY_VERIFIED; 429 RATE_LIMITED.
+ * Mails a verification link to the pending address, or to the current address when none is pending. Errors:
+ * UNAUTHORIZED when the account no longer exists; EMAIL_ALREADY_VERIFIED; RATE_LIMITED.
  */
 export async function sendVerification(
   db: Handle,
@@ -152,11 +153,10 @@ export async function verifyEmail(db: Handle, token: string, now: number): Promi
 }
 
 /**
- * Restores the previous address after a change, ends all sessions, and mails a password reset link to that
- * address unless the user is suspended. Removes the second factors that were added since the change, because
- * the owner of the previous address may not have them. Earlier factors stay, so that an attacker with access to
- * an old mailbox cannot sign in. Cancels a deletion of the account that was requested since the change. Errors:
- * 422 TOKEN_INVALID.
+ * Restores the previous address after a change, and ends all sessions. Mails a password reset link to the address
+ * unless the user is suspended. Removes second factors that were added since the change. Cancels a deletion of the
+ * account that was requested since the change. Earlier factors stay, so that an attacker with access to an old mailbox
+ * cannot sign in. Errors: TOKEN_INVALID.
  */
 export async function undoEmail(
   db: Handle,
@@ -184,8 +184,8 @@ export async function undoEmail(
 }
 
 /**
- * Deletes a mailed token, and locks and returns its user. Also returns the address to which the token was
- * mailed and the creation time of the token. Errors: 422 TOKEN_INVALID.
+ * Deletes a mailed token and locks its user. Returns the user, the address to which the token was mailed, and its
+ * creation time. Errors: TOKEN_INVALID.
  */
 export async function useToken(
   tx: Tx,

@@ -108,9 +108,10 @@ export async function useInvite(
 }
 
 /**
- * Stores an application instead of creating an account, and returns its id and time. `user` contains the fields of the
- * later account. `requireFree` checks that the user's handle and email are free. Errors: those of `requireFree`;
- * CAPTCHA_INVALID; HANDLE_TAKEN.
+ * Stores an application for an account, and returns its id and time. `requireFree` checks that the handle and email are
+ * free.
+ *
+ * Errors: those of `requireFree`; CAPTCHA_INVALID; HANDLE_TAKEN.
  */
 export function apply(
   db: Handle,

@@ -264,8 +264,8 @@ test('sign-in through other providers is not implemented', async () => {
 })
 
 /**
- * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. The result is
- * scaled by the share of a processor that this process had, to leave out delays by other programs.
+ * Returns the slowest response time of another route during 250 simultaneous logins, in milliseconds. Multiplies it by
+ * the share of a processor that this process had, because other programs cause delays too.
  */
 async function slowestBesideLogins(handle: string): Promise<number> {
   const begun = performance.now()

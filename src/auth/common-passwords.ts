@@ -20,9 +20,9 @@ function commonPasswords(): ReadonlySet<string> {
 }
 
 /**
- * True when the password, ignoring case, is a common password or a keyboard sequence, or the reversal of one
- * (`0987654321`). Also true for 10 to 20 characters that repeat such a password or a text of at most three
- * characters (`qwertyqwerty`, `1111111111`).
+ * True when the password is a common password or a keyboard sequence, in any letter case, forward or backward. Also
+ * true for 10 to 20 characters that repeat a common password or at most three characters (`qwertyqwerty`,
+ * `1111111111`).
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFC').toLowerCase()

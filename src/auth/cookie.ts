@@ -34,8 +34,8 @@ interface Answer {
 type Shown<A extends Answer> = Omit<A, 'tokens'> & { tokens: Tokens<string | null> }
 
 /**
- * Moves the refresh token from the data to a cookie if the client asked for a cookie; the token in the data is
- * then null. Otherwise returns the data unchanged.
+ * If the client asked for a cookie, moves the refresh token from the data to a cookie and sets the token in the data to
+ * null. Otherwise returns the data unchanged.
  */
 export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown<A> {
   const { tokens, ...others } = answer
@@ -51,9 +51,10 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Calls `trade` with the refresh token from the cookie. Returns its result, with the new token moved into the
- * cookie as in `withCookie`. Errors: UNAUTHORIZED when the cookie is missing or invalid, which also deletes the
- * cookie; other errors of `trade`.
+ * Calls `trade` with the refresh token from the cookie. Moves the new token into the cookie, as `withCookie` does.
+ *
+ * Errors: UNAUTHORIZED when the cookie is missing or invalid, with a header that deletes the cookie; other errors of
+ * `trade`.
  */
 export async function tradeCookie<A extends Answer>(
   call: CookieCall,
@@ -93,10 +94,9 @@ function cookieOf(call: CookieCall, value: string, seconds: number): string {
 }
 
 /**
- * Returns the name of the cookie. Browsers send cookies to every port of a host (RFC 6265, section 8.5). The name
- * therefore depends on the token secret, which differs between installations on a machine and is shared by the
- * processes of an installation. The `__Secure-` prefix stops pages without TLS from setting the cookie (RFC 6265bis,
- * section 4.1.3).
+ * Returns the name of the cookie. The name depends on the token secret, because browsers send cookies to every port of
+ * a host (RFC 6265, section 8.5). Installations on one host therefore use different cookies. The prefix `__Secure-`
+ * stops pages without TLS from setting the cookie (RFC 6265bis, section 4.1.3).
  */
 function nameOf(call: CookieCall): string {
   const { tokenSecret } = call.deps.config

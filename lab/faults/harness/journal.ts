@@ -1,7 +1,8 @@
 /**
  * Records every write before its request and after its response, then compares the records with the database.
- * Each write is one of: ok (acknowledged, present), lost (acknowledged, missing), recovered (no response,
- * present), absent (no response, missing), duplicated, or corrupt. Only ok, recovered and absent are allowed.
+ *
+ * Allowed results are ok (acknowledged, present), recovered (no response, present) and absent (no response, missing).
+ * Errors are lost (acknowledged, missing), duplicated and corrupt.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { ScriptRow } from '../../../src/db/handle.ts'

@@ -45,8 +45,8 @@ export interface Charge {
    */
   isOver(): boolean
   /**
-   * True to retry a write that got no response, with the same Idempotency-Key. False to stop its user. Writes that got
-   * a temporary error are retried in both cases.
+   * True to retry a write without a response, with the same Idempotency-Key. False to stop its user. Writes with a
+   * temporary error are always retried.
    */
   isPersistent: boolean
   patienceMs?: number
@@ -84,8 +84,8 @@ const CYCLE: Write['kind'][] = [
 const RECOVERY_MS = 5000
 
 /**
- * Checks that no established connection broke, that writes failed only with 503 or 409, and that the server recovered
- * within RECOVERY_MS. Adds violations to `findings.broken`, and response and recovery times to `findings.notes`.
+ * Requires that no established connection broke, writes failed only with 503 or 409, and the server recovered within
+ * RECOVERY_MS. Adds violations to `findings.broken`, and the measured times to `findings.notes`.
  */
 export function judgeAbsence(stats: Stats, recoveryMs: number, findings: Findings): void {
   if (recoveryMs > RECOVERY_MS) findings.broken.push(`recovered after ${recoveryMs} ms`)
@@ -236,8 +236,8 @@ export class LoadGenerator {
   }
 
   /**
-   * Sends a write and returns the status. The write stays open until it is acknowledged or gets a permanent
-   * error, which is recorded as unexpected. Rejects when the response is missing or incomplete.
+   * Sends a write and returns the status. Rejects without a complete response. After this and after a temporary error,
+   * the write stays in `user.open`. A permanent error is recorded as unexpected.
    */
   async #try(
     user: User,
