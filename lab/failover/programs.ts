@@ -28,7 +28,7 @@ export function findPrograms(): Record<Program, string> {
 }
 
 /**
- * Shell script that waits until its standard input closes, because the parent process exited. Then it kills every
+ * Shell script that waits until its standard input closes, as at the exit of the parent process. Then it kills every
  * process with the directory in its command line or environment, and removes the directory. PostgreSQL first gets time
  * to release its shared memory. The directory's name is random, so the script kills no other processes.
  */

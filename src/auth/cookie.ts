@@ -51,7 +51,8 @@ export function withCookie<A extends Answer>(call: CookieCall, answer: A): Shown
 }
 
 /**
- * Calls `trade` with the refresh token from the cookie. Moves the new token into the cookie, as `withCookie` does.
+ * Calls `trade` with the refresh token from the cookie. Returns the result and moves the new token into the cookie, as
+ * `withCookie` does.
  *
  * Errors: UNAUTHORIZED when the cookie is missing or invalid, with a header that deletes the cookie; other errors of
  * `trade`.
