@@ -8,7 +8,7 @@ import { PLAIN_ROUTES } from './openapi/plain.ts'
 
 /** Returns the route declarations of this version, without opening a database. */
 export function currentRoutes(): readonly RouteRecord[] {
-  // These are the only dependencies that declaring routes reads. Serving requests would need all of them.
+  // Declaring routes reads only these dependencies. Only serving requests needs the rest of `Deps`.
   const deps = {
     clock: systemClock,
     log: pino({ level: 'silent' }),

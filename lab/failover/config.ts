@@ -33,7 +33,7 @@ export interface Cluster {
   network: string
 }
 
-/** Seconds without contact after which the primary loses its role. */
+/** Patroni's `ttl`: seconds without contact to etcd after which the primary loses its role. */
 export const LEADER_TTL_S = 20
 
 export function etcdArguments(cluster: Cluster, member: EtcdMember): string[] {

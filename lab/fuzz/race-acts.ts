@@ -4,7 +4,7 @@ import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'
 import type { Target } from './target.ts'
 
-/** Number of ids that are kept of each kind, the newest ones. Ids of decisions are kept without limit. */
+/** Maximum number of ids kept per kind; older ids are dropped. The number of ids of decisions is not limited. */
 const KEPT = 60
 /** Response status when the server rejects a request because too many are in progress. */
 export const OVERLOADED = 503

@@ -31,8 +31,8 @@ export interface Change {
 }
 
 /**
- * Writes an audit entry and returns its id. Call it in the transaction that makes the change, with the target locked.
- * The ids of the target's entries are then in the order of the changes.
+ * Writes an audit entry and returns its id. Call it in the transaction that makes the change, while the target is
+ * locked, so that the ids of the target's entries ascend in the order of the changes.
  */
 export async function writeAuditEntry(
   tx: Tx,

@@ -156,8 +156,8 @@ export async function findThumbnail(
 }
 
 /**
- * Returns the thumbnail after an update. Replaces a removed choice by the first image, else by the poster of
- * the first video, else by null.
+ * Returns the thumbnail after an update. If the author removes the chosen thumbnail, this is the first image, else the
+ * poster of the first video, else null.
  */
 export async function thumbnailOf(
   tx: Tx,

@@ -197,7 +197,7 @@ export async function updateContent(
   await db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'edit', now)
     const readiness = input.status && converts ? await readinessOf(tx, viewer.id, id, now) : 'ready'
-    // Lock order: jobs before content items.
+    // Locks the picture's jobs first, because jobs come before content items in the lock order.
     if (chosen === null) await lockPicture(tx, id)
     if (chosen !== undefined) await queueSizes(tx, { id, creator_id: viewer.id }, now)
     const stats = await lockOwnContent(tx, id, viewer)

@@ -64,7 +64,10 @@ export async function refreshAccess(
   return applyAccess(tx, await lockAccess(tx, contents), now)
 }
 
-/** Closes content items to all viewers, whatever their `visibility` is. The caller holds the locks of the items. */
+/**
+ * Hides content items from all viewers, even items whose `visibility` is `public`. The caller holds the locks of the
+ * items.
+ */
 export async function closeContents(tx: Tx, contents: Contents): Promise<void> {
   const rows = await lockAccess(tx, contents)
   const closed = rows.map((row) => ({ ...row, visibility: null }))

@@ -89,7 +89,8 @@ function ofContents(engine: Engine): Check[] {
     },
     {
       name: 'content_stats.hot_score',
-      // The two engines may round the last digit of a logarithm differently.
+      // The tolerance is for stored scores that the other engine computed, as after a restore: the last digit of a
+      // logarithm may differ between engines.
       sql: `select id from (${scores.compiled(engine).sql}) as scored
         where abs(hot_score - expected) > 0.000001`,
     },

@@ -5,7 +5,7 @@ const sample = statement((q, p: { limit: number }) =>
   q.selectFrom('files').select('path').orderBy('sha256').limit(p.limit),
 )
 
-/** Returns up to `limit` files as a sample: the first in the order of their hashes, which are random. */
+/** Returns the paths of the `limit` files with the lowest hashes. Hashes look random, so this is a random sample. */
 export function listSample(db: Handle, limit: number) {
   return db.all(sample, { limit })
 }

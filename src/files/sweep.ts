@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 const BATCH = 200
-/** Number of files to delete after which the sweep stops searching. The next sweep continues. */
+/** The sweep stops searching once it has found this many files to delete. The next sweep finds the rest. */
 const REMOVED_MAX = 10_000
 const SUSPICIOUS = 100
 

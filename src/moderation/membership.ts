@@ -44,8 +44,8 @@ function isActiveAdmin({ role, is_suspended }: ManagedUserRow): boolean {
 }
 
 /**
- * Rejects a change after which the viewer, or the last active administrator, is no longer an active
- * administrator. Errors: 409 SELF_ACTION_FORBIDDEN, 409 LAST_ADMIN.
+ * Rejects a change that ends the active admin role of the viewer (409 SELF_ACTION_FORBIDDEN) or of the last active
+ * admin (409 LAST_ADMIN).
  */
 export function requireAdminLeft(
   before: ManagedUserRow,

@@ -1,7 +1,7 @@
 /**
- * Removes the metadata of AVIF files: items (ISO/IEC 23008-12, annex A), boxes next to those of the picture,
- * and everything after the picture. Removing bytes would make file offsets wrong. Instead, metadata items get
- * an unknown type, metadata boxes become free space, and both are filled with zeros.
+ * Erases the metadata of AVIF files (ISO/IEC 23008-12, annex A). Metadata items get an unknown type, metadata boxes
+ * become free space, and both are filled with zeros, because cutting them out would make file offsets wrong.
+ * What follows the picture is cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'

@@ -7,8 +7,8 @@ import { deleteRows, insertRow, updateRows } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
 
 /**
- * Number of followers above which a suspension does not flag each follow. Lists check the few creators with so
- * many followers separately.
+ * Maximum number of followers whose follows a suspension flags row by row. A suspended creator with more followers
+ * gets one row in `suspended_stars`, which lists check instead.
  */
 export const MANY_FOLLOWERS = 1000
 

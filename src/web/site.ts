@@ -24,7 +24,10 @@ const EVERY_FILE = {
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
-/** Path of the page without content, which the service worker stores and shows for pages that it cannot load. */
+/**
+ * Path of the offline page, an empty shell. The service worker caches it and shows it in place of a page that fails
+ * to load.
+ */
 const OFFLINE: PageMatch = { pattern: '/offline', params: {} }
 /** Content Security Policy of script files. A worker is subject to the policy of its own script file. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"

@@ -2,7 +2,7 @@ export interface Findings {
   acknowledged: number
   lost: number
   duplicated: number
-  /** Writes stored with different values, and rows that no client wrote. */
+  /** Number of writes stored with values other than those sent or acknowledged, plus rows that no client wrote. */
   corrupt: number
   /** Sum of the differences between stored counts and the numbers of their rows. */
   drift: number

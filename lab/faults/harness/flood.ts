@@ -106,7 +106,7 @@ async function send(user: User, url: string, said: Recorded, only?: FileType): P
     const answer = await ask(user.onServer(url).post('/contents', body), 201, said)
     if (!answer) return
     if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
-    // Pause between videos, because encoding takes long.
+    // Waits after each video, because the server encodes videos more slowly than this loop uploads them.
     if (only) await sleep(400)
   }
 }

@@ -95,7 +95,7 @@ function useWriting(parent: Post | undefined) {
   const [isOver, setIsOver] = useState(false)
   const { send, isPending, error } = useSendPost({
     parent,
-    // Inserts the unsent text above the text that the user has typed since sending.
+    // If sending fails, puts the unsent text above what the user has typed since.
     onFailed: (body) => now.current.change([body, now.current.text].filter(Boolean).join('\n\n')),
   })
   const length = lengthOf(text)

@@ -28,7 +28,10 @@ interface VeilProps {
   children: ReactNode
 }
 
-/** Shows the warnings of a content item and asks before it shows the children. Asks once per content and tab. */
+/**
+ * Shows the warnings of a content item, and its children only after the user agrees. Asks once per content item and
+ * browser tab.
+ */
 export function Veil({ content, children }: VeilProps) {
   const t = useTexts(veilTexts)
   const isVeiled = useIsVeiled(content)

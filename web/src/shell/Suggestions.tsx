@@ -20,7 +20,7 @@ interface Props {
   close: () => void
 }
 
-/** Creators and tags that begin with the text, below the search field. */
+/** Links below the search field: to search for the text, and to creators and tags that begin with it. */
 export function Suggestions({ q, close }: Props) {
   const t = useTexts(texts)
   const { data } = useQuery(suggestionsQuery(useDeferredValue(q.slice(0, 50))))
