@@ -8,7 +8,7 @@ import { type Query, statement } from '../db/statement.ts'
 
 /**
  * Maximum number of followers whose follows a suspension flags row by row. A suspended creator with more followers
- * gets one row in `suspended_stars`, which lists check instead.
+ * gets one row in `suspended_stars` instead. The totals of lists of followed users count those rows separately.
  */
 export const MANY_FOLLOWERS = 1000
 
