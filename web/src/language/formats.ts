@@ -9,6 +9,9 @@ function duration(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`
 }
 
+/** Numbers below need no formatter. */
+const PLAIN_MAX = 1000
+
 /** Creates a value on first use. The first formatter of each kind takes milliseconds, because its data must load. */
 function onUse<T>(create: () => T): () => T {
   let made: T | undefined
@@ -43,9 +46,9 @@ function makeFormats(language: Language) {
   }
   return {
     /** Whole number such as 12,345. */
-    number: (n: number) => whole().format(n),
+    number: (n: number) => (n < PLAIN_MAX ? String(n) : whole().format(n)),
     /** Rounded number for the text next to icons, such as 1.2만 or 12K. */
-    count: (n: number) => compact().format(n),
+    count: (n: number) => (n < PLAIN_MAX ? String(n) : compact().format(n)),
     percent: (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
     /** Date such as 11월 17일 or Nov 17. It includes the year unless that is the current year. */
     date: formatDate,
