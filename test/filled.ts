@@ -117,7 +117,7 @@ function rest(key: string): string[] {
     `insert into files (sha256, path, mime_type, size_bytes, stored_bytes, rendition_bytes, is_measured, created_at)
        values ('${hash(PICTURE)}', '${hash(PICTURE)}.png', 'image/png', ${PICTURE.length}, ${PICTURE.length}, 5, 1, 1)`,
     `insert into picture_sizes values ('${hash(PICTURE)}', 48, 'image/webp', 48, '${SMALL}', 5)`,
-    // Earlier schemas do not know this kind.
+    // Earlier schemas lack this kind of job.
     `delete from jobs where kind = 'sizes'`,
     `insert into jobs (id, kind, subject, status, progress, created_at, updated_at)
        values ('job_1', 'conversion', '${hash(VIDEO)}', 'completed', 1000, 1, 1)`,

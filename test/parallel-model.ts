@@ -8,8 +8,8 @@ interface Toggle {
 }
 
 /**
- * Returns a property of concurrent requests that toggle likes. Half of the responses to one user about one content item
- * (rounded up) are liked. The final count of an item equals the number of users who toggled it an odd number of times.
+ * Returns a property of concurrent requests that toggle likes. Of a user's requests for one content item, half (rounded
+ * up) return a like. The final count of an item equals the number of users who toggled it an odd number of times.
  * Every count is between 0 and the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {

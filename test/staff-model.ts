@@ -30,7 +30,7 @@ function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   )
 }
 
-/** Command that hides all visible texts of a user, or undoes this sweep, which shows the texts again. */
+/** Command that hides all visible texts of a user, or shows them again. */
 function sweep(whom: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the sweep' : 'sweep'} of ${whom}`,

@@ -93,7 +93,6 @@ function preloadFont(): Plugin {
   }
 }
 
-/** Path of the content page. */
 const CONTENT = '/contents/$id'
 /** Module that shows the content, by content type. The content page loads this module after its own. */
 const STAGES = {

@@ -6,7 +6,7 @@ import { CuttingProxy } from './harness/proxy.ts'
 
 /**
  * Returns after how many bytes the proxy cuts the connection. Rounds 0 to 39 cut after 0 to 39 bytes, at each
- * byte of a message header. Later rounds cut after up to several messages.
+ * byte of a message header. Later rounds cut later, the last ones after several messages.
  */
 const lengthOf = (round: number) => (round < 40 ? round : Math.round(40 * 1.12 ** (round - 39)))
 

@@ -118,7 +118,7 @@ test('without the header the cookie is ignored, and a missing token is 422', asy
     assert.equal(answer.error?.details?.length, 1)
     assertNoCookie(answer)
   }
-  // The rejected request did not rotate the token, which is still valid.
+  // A rotated token would be invalid after 30 seconds. The rejected requests did not rotate the token.
   app.clock.advance(31_000)
   dataOf(await refresh(`${NAME}=${token}`))
   app.clock.advance(31_000)

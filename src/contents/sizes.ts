@@ -20,8 +20,8 @@ export interface SizeSource {
 }
 
 /**
- * Expected processor time in milliseconds. Workers run an owner's jobs in ascending order of it. Jobs for avatars
- * have 0, so they run before jobs for content.
+ * Expected processor time in milliseconds. Workers run an owner's shortest jobs first. Jobs for avatars have 0,
+ * so they run before jobs for content.
  */
 const EXPECTED_MS = 1000
 

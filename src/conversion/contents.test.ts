@@ -194,7 +194,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const video = makeVideo()
     const gone = await makeMediaContent(ana, [video])
     const hidden = await makeMediaContent(ben, [video])
-    // Keeps the conversion running, because this content needs it too.
+    // Without this third content item, the server would cancel the conversion.
     const shown = await makeMediaContent(cara, [video])
     assert.equal((await ana.delete(`/contents/${gone.id}`)).status, 204)
     await suspend(app, ben)

@@ -259,7 +259,7 @@ test('hides a suspended creator with many followers from the lists of followed c
   ]
   await follow(fan, star)
   await follow(fan, secondFan)
-  // With this many followers, a suspension does not update each follow.
+  // With these 1,500 followers, a suspension of `star` does not update each follow.
   await app.sql(`insert into users (id, handle, email, email_key, password_hash, display_name, role,
       tier, is_suspended, created_at, search_text)
     with recursive numbers (i) as (select 0 union all select i + 1 from numbers where i < 1499)

@@ -87,8 +87,8 @@ const advanceMembers = statement(
 )
 
 /**
- * Inserts a message and moves the conversation up in both users' lists. Accepts it for the sender, sets the
- * recipient's state, and increments the recipient's unread count.
+ * Inserts a message and moves the conversation up in both users' lists. Accepts the conversation for the
+ * sender, sets the recipient's state, and increments the recipient's unread count.
  */
 export async function insertMessage(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Feed of followed tags: the newest content items, at most FEED_MAX. With the parameter `tag`, all of them also
- * have this tag.
+ * Feed of followed tags: the newest content items, at most FEED_MAX. With the parameter `tag`, only items that
+ * also have this tag.
  *
  * The statement reads only parts of each tag's list. Once one tag has filled the page, older items of other
  * tags cannot be on the page.

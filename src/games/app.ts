@@ -39,8 +39,7 @@ const DESTINATION = 'sec-fetch-dest'
 /** Content types of error responses by `sec-fetch-dest`. Browsers reject other types and hide the status. */
 const EXPECTED_TYPES: Record<string, string> = { script: 'text/javascript', style: 'text/css' }
 /**
- * Cache-Control of redirects, because each is different. Also of pages, because they must not open after their
- * game is removed.
+ * Cache-Control of redirects, whose targets change, and of pages, which must not open after their game is removed.
  */
 const FRESH = 'no-store'
 

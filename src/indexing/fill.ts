@@ -32,7 +32,7 @@ const READERS: Record<SearchedTable, (tx: Tx, ids: string[]) => Promise<Tokens[]
   async contents(tx, ids) {
     await listRowsLocked(tx, 'content_stats', { content_id: ids }, 'content_id')
     const [rows, texts] = await Promise.all([
-      // Skips contents that are being erased: only their titles are empty.
+      // An empty title means that the content item is being erased.
       listRows(tx, 'contents', { id: ids, title: not('') }),
       listRows(tx, 'content_texts', { content_id: ids }),
     ])

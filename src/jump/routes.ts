@@ -21,7 +21,7 @@ import {
 const ASKING = {
   tag: 'Games',
   auth: 'user',
-  // The rule checks this id, because a different id in the body must be reported first.
+  // The rule checks this id after comparing it with the id in the body.
   params: { id: { id: 'cnt', missing: 'GAME_NOT_FOUND', byRule: true } },
   body: PlayInput,
 } as const

@@ -20,8 +20,8 @@ const QUERIES_MS = 4000
 const OTHER_FAMILY_MS = 500
 
 /**
- * Runs one system look-up at a time. Each blocks one of libuv's few threads, and the database and storage need
- * them too.
+ * Runs one system look-up at a time. Each look-up blocks one of libuv's few threads, which the database and storage
+ * need too.
  */
 const system = new Semaphore(1)
 

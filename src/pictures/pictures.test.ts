@@ -122,7 +122,7 @@ test('removes location, camera and other metadata, and keeps colours and pixels'
 
 test('removes texts from PNG and comments from JPEG and GIF', async () => {
   const png = await drawing().png().toBuffer()
-  // A text chunk with an invalid checksum: length, name and text.
+  // A text chunk without its checksum: length, name and text.
   const text = Buffer.from('\0\0\0\x0ctEXtAuthor\0Secret', 'latin1')
   text.writeUInt32BE(text.length - 8, 0)
   const withText = Buffer.concat([png.subarray(0, 33), text, Buffer.alloc(4), png.subarray(33)])

@@ -49,8 +49,8 @@ function makeFolder(parent: string, name: string): string {
 }
 
 /**
- * True if files can be renamed from one folder to the other, or if the disk is full. Tries a rename, because it can
- * fail even between two mounts of one disk. Throws for unwritable folders.
+ * True if files can be renamed from one folder to the other, or if the disk is full. Tries a rename, which can fail
+ * even between two mounts of one disk. Throws for unwritable folders.
  */
 function canMove(from: string, to: string): boolean {
   const name = `.${randomUUID()}`

@@ -34,7 +34,7 @@ export async function deleteUnusedTags(db: Handle): Promise<void> {
   }
 }
 
-/** Deletes those of the tags that are still unused. */
+/** Deletes the given tags that are still unused. */
 async function deleteSome(tx: Tx, tags: string[]): Promise<void> {
   // Locks the totals as `updateTagTotals` does, so that content that is being published keeps its tags.
   await listRowsLocked(tx, 'tag_totals', { tag: tags }, ['tag', 'category'])

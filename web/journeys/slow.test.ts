@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { type Member, setStage } from './stage.ts'
 
-/** How many times as slow as this machine the browser's processor is. */
+/** Slowdown factors of the browser's processor. */
 const RATES = [3, 6]
 
 describe('in a browser', { skip: withoutChromium }, async () => {

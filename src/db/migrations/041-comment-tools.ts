@@ -10,8 +10,7 @@ const isHidden = (row: 'new' | 'old') =>
 export const commentTools: Migration = {
   name: 'comment tools',
   up: ({ int, key, clustered }) => [
-    // A new comment locks the row of `content_stats`. With these columns there, a comment that waited for the lock
-    // sees their new values.
+    // A new comment locks the row of `content_stats`, and therefore reads the latest values of these columns.
     `alter table content_stats add column comment_policy ${key} not null default 'everyone'
       check (comment_policy in ('everyone', 'followers', 'closed'))`,
     `alter table content_stats add column pinned_comment_id ${key}`,

@@ -75,8 +75,8 @@ function Played({ content }: { content: ContentDetail }) {
 }
 
 /**
- * State of the cover that a video shows until the viewer uses the page. The player loads only then, because its code is
- * large.
+ * State of the cover that a video shows until the viewer uses the page. The player's code is large and
+ * loads only then.
  */
 function useCover(hasCover: boolean) {
   const isUsed = useIsUsed()

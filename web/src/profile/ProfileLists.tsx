@@ -101,7 +101,7 @@ export function ProfileLists({ creator, latest }: Props) {
  * the list is incomplete or failed to load.
  */
 function typesOf({ data, isPending, hasNextPage }: Contents, tab: string | undefined) {
-  // While the list loads, returns only the open tab, because loading can only add tabs.
+  // While the list loads, returns only the open tab, so that no tab disappears afterwards.
   const isKnown = isPending || (data && !hasNextPage)
   const found = data?.pages.flatMap(({ feeds }) => feeds.map(({ type }) => type))
   return isKnown ? TYPES.filter((type) => type === tab || found?.includes(type)) : TYPES

@@ -22,7 +22,7 @@ export function watchSession(queries: QueryClient): void {
       .fetchQuery({ ...viewerQuery, staleTime: 0 })
       .then(({ id }) => id !== before && location.reload())
       .catch(() => {
-        // Ignores the failure, because the next page requests the viewer again.
+        // Ignores the failure, because the next page load repeats the request.
       })
   })
 }
