@@ -93,8 +93,8 @@ async function main(args: string[]): Promise<number> {
         ? `PostgreSQL: ${postgres.version} in ${postgres.bin}`
         : 'PostgreSQL: not found, skipping its tests',
     )
-    // Builds the client once, so that no test waits for it. If this fails, the test that builds the client
-    // fails too.
+    // Builds the client once, so that no test waits for it. If the build fails, the test that builds the
+    // client fails too.
     await buildClient({ signal: stopping.signal }).catch((error: Error) =>
       console.error(error.message),
     )

@@ -177,7 +177,7 @@ const OUTCOMES: Record<string, number> = {
   // The content is not archived.
   restoreContent: 409,
   eraseContent: 409,
-  // The examples have a wrong password, and no deletion is scheduled.
+  // The examples have a wrong password.
   scheduleDeletion: 422,
   createExport: 422,
   cancelDeletion: 404,

@@ -84,8 +84,8 @@ export async function listTables(engine: Engine, run: Run): Promise<Table[]> {
 }
 
 /**
- * Returns the columns of the primary key, or else of the unique key whose first column comes first in the table.
- * Errors: an Error without either.
+ * Returns the columns of the primary key. Without a primary key, returns those of a unique key. Errors: an Error for
+ * a table without keys.
  */
 function chooseKey(table: string, rows: ScriptRow[] = []): string[] {
   const [best] = [...Map.groupBy(rows, (row) => row['index']).values()].toSorted(

@@ -46,7 +46,7 @@ export async function listComments(
   const choices = { scope, order, ...view, ofAny: false } as const
   let found = await listCommentRows(db, choices, target)
   if (!found && viewer) {
-    // The author and moderators can also read content that is not open.
+    // Moderators and the content's author can also read comments on content that is not open.
     await requireVisibleContent(db, contentId, viewer)
     found = await listCommentRows(db, { ...choices, ofAny: true }, target)
   }

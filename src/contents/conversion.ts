@@ -187,8 +187,8 @@ export async function publishAllConverted(
 
 /**
  * Publishes `processing` content items without unfinished conversions, or makes them drafts when a conversion failed.
- * Such items remain when conversions were switched off or a process died before the update. Without `converts`, waits
- * only for running conversions.
+ * Such items remain when conversions were switched off or a process died before the update. Without `converts`, ignores
+ * queued conversions.
  */
 export async function publishStranded(db: Db, now: number, converts: boolean): Promise<void> {
   const awaits = converts ? 'all' : 'running'

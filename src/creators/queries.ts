@@ -69,8 +69,8 @@ interface ContentsChoices {
 }
 
 /**
- * Selects a page of a creator's public content. With a category or type, counts the total in an index. The cost of
- * counting grows with the total.
+ * Selects a page of a creator's public content. With a category or type, counts the content items in an index, so a
+ * larger total takes longer.
  */
 export const creatorPage = statementFamily(
   ({ order, category, type, ...choices }: PageChoices & ContentsChoices) =>

@@ -11,7 +11,7 @@ export function cut(
   when: Expression<unknown>,
   { limit, offset }: { limit: unknown; offset: unknown },
 ): Expression<unknown> {
-  // Both engines check a condition in these positions before they read rows.
+  // PostgreSQL evaluates this `where`, and SQLite this `limit`, before reading rows.
   return engine === 'postgres'
     ? sql`(select * from ${rows} as cut where ${when} limit ${limit} offset ${offset})`
     : rows

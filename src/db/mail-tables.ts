@@ -25,8 +25,8 @@ export interface MailRow {
   /** JSON of the text's parameters. */
   params: string
   /**
-   * Encrypted link; null when the mail has no link, or is sent or failed. Until the server has looked up the account
-   * of a password reset, the encrypted identifier.
+   * Encrypted link; null when the mail has no link, or is sent or failed. In a password reset, the encrypted identifier
+   * until the server has looked up the account.
    */
   sealed: string | null
   status: 'pending' | 'sent' | 'failed'

@@ -51,7 +51,7 @@ export interface PostRow {
   body: string
   parent_id: string | null
   root_id: string | null
-  /** Set for the first post of a thread: id of the last reply at any depth, including deleted ones. */
+  /** Id of the last reply at any depth, including deleted replies. Stored only for the first post of a thread. */
   last_reply_id: string | null
   /** Number of direct replies that are not deleted. */
   reply_count: number

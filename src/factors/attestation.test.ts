@@ -63,7 +63,7 @@ function certificate(
 
 /**
  * Returns a valid chain of certificates for the attestation format `android-key`. The leaf certificate names
- * the revocation list.
+ * a revocation list.
  */
 function chainFor({ publicKey, clientDataHash }: Attested): Buffer[] {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' })

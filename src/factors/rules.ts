@@ -64,7 +64,7 @@ export async function checkFirstOtp(
   now: number,
 ): Promise<void> {
   const totp = await findTotp(db, viewer.id)
-  // Without an unconfirmed secret there is nothing to guess, so a repeated request must not count.
+  // Only the code of an unconfirmed secret can be guessed here. Other requests must not count as attempts.
   if (totp?.confirmed_at !== null) return
   await attempts.run(db, confirmationLimits(viewer), now, async (wasGood) => {
     const secret = unsealTotp(config.encryptionKey, viewer.id, totp.secret)

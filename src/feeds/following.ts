@@ -24,9 +24,7 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/**
- * The statement sorts all content items when there are at most this many times `reach` (see the file's header).
- */
+/** The statement sorts all content items when their number is at most SORT_FACTOR * `reach`. */
 const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{

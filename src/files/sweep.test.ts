@@ -74,7 +74,7 @@ for (const [name, app] of Object.entries(apps)) {
         `${videoHash}/bb/hls/master.m3u8`,
         `${videoHash}/bb/hls/720p.mp4`,
         `bundles/${'f'.repeat(64)}/0`,
-        // This path contains the picture's hash but differs from the path in its row.
+        // This path contains the picture's hash but differs from the picture's stored path.
         `${picture.slice(0, 64)}.jpg`,
       ]
       for (const path of orphans.slice(1)) await put(app, path)

@@ -123,8 +123,8 @@ export class Sweep {
   }
 
   /**
-   * Deletes files that still have no row and were stored before `before`. Returns their number. An upload of
-   * the same bytes renews the file's modification time, so the file is kept.
+   * Deletes files that still have no row and were stored before `before`. Returns the number of deleted files.
+   * An upload of the same bytes renews a file's modification time, so the file is kept.
    */
   async #remove(db: Handle, orphans: string[], before: number): Promise<number> {
     let removed = 0

@@ -107,7 +107,7 @@ export class Worker {
 
   /**
    * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that
-   * was partly or fully done. The function that it returns runs in the transaction that completes the job.
+   * was partly or fully done. The function that `run` returns runs in the transaction that completes the job.
    *
    * JobFailed fails the job at once. After three other errors, the job fails with the code `internal`. Outages
    * do not count.

@@ -157,7 +157,7 @@ const walk = statementFamily((choices: Choices & { isFirst: boolean }) =>
   }),
 )
 
-/** Returns the source of the public contents that the filters allow. It is the same for every viewer. */
+/** Returns a `Source` of the public contents that the filters allow, the same for every viewer. */
 export function contentSource(db: Handle, query: Query, filters: Filters): Source {
   const { category, type, tag, creatorId } = filters
   const choices: Choices = {

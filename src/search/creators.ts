@@ -56,7 +56,7 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   }),
 )
 
-/** Returns the source of the users who are neither suspended nor erased. It is the same for every viewer. */
+/** Returns a `Source` of the users who are neither suspended nor erased, the same for every viewer. */
 export function creatorSource(db: Handle, query: Query): Source {
   const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.users, terms) })
   return {

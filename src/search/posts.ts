@@ -44,7 +44,7 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
   ),
 )
 
-/** Returns the source of the posts and replies that are neither deleted nor hidden. It is the same for every viewer. */
+/** Returns a `Source` of the posts and replies that are neither deleted nor hidden, the same for every viewer. */
 export function postSource(db: Handle, query: Query): Source {
   const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.posts, terms) })
   return {

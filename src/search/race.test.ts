@@ -8,7 +8,7 @@ const app = await startApp({ RATE_LIMITS: 'off' })
 const [ana, admin] = [await app.user(), await app.admin()]
 const TURNS = 12
 
-/** Returns the texts of a version. Every field contains the word of this version and of no other version. */
+/** Returns the texts of a version. Every field contains a word that no other version contains. */
 const textsOf = (version: number) => ({
   title: `Heron v${version}word`,
   description: `About v${version}word`,

@@ -25,7 +25,7 @@ const addViewed = statement((q, p: { viewed: ViewedDay[] }, dialect) =>
   ),
 )
 
-/** Adds views to the numbers of their days. The caller holds the locks of the content items. */
+/** Adds views to the daily view counts. The caller holds the locks of the content items. */
 export async function addToViewDays(tx: Tx, viewed: ViewedDay[]): Promise<void> {
   await tx.run(addViewed, { viewed })
 }

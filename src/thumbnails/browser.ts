@@ -133,7 +133,7 @@ async function runOnce<T>(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // Asks the browser to exit first, because killing it may leave some of its processes. The wait is limited, because
+    // First asks the browser to exit, because killing it may leave some of its processes. The wait is limited, because
     // a game that controls the browser can prevent the exit.
     void tools.close()
     await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })])

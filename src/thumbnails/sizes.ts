@@ -111,8 +111,8 @@ async function findAvatar(db: Handle, sha256: string): Promise<Target> {
 }
 
 /**
- * Makes those sizes of a picture that do not exist yet, and stores their files and rows. Makes none for an invalid
- * picture or an animation.
+ * Makes the missing sizes of a picture, and stores their files and rows. Makes none for an invalid picture or an
+ * animation.
  */
 async function makeSizes(
   { db, store, staging }: SizesDeps,

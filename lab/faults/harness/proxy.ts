@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Of the chunks beyond `bytes`, counted over all connections, one in this many causes a cut, the first included. */
+  /** Of each `every` chunks beyond `bytes`, counted over all connections, the first causes a cut. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number

@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Frozen copy of the formula in contents/rank.ts. Later changes there must not change this migration. */
+/** Frozen copy of the formula in contents/rank.ts. Later changes of that formula must not change this migration. */
 const heatOf = (row: string) => `cast(floor(${row}.hot_score * 2) as bigint)`
 
 /**

@@ -7,7 +7,7 @@ import { keep, load, loadJson } from '../device/storage.ts'
 const PREFIX = 'plaza.saves.'
 /** Maximum characters per game: the limit of the game's own page plus the overhead of the encoding. */
 const MOST = 400_000
-/** Maximum characters of all games together, so that the browser has space for other data. */
+/** Maximum characters of the saves of all games, so that the browser has space for other data. */
 const MOST_TOGETHER = 2_000_000
 /** Storage key of the list of games with saves, most recent first. */
 const ORDER = 'plaza.saved'
