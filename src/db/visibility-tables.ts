@@ -32,8 +32,8 @@ export interface ContentAccess {
 }
 
 /**
- * Column of `content_stats`: viewers who can open content that is not public. The column is null for public content,
- * and for content that only its author and moderators can open.
+ * Viewers who can open content that is not public, as stored in `content_stats`. The column is null for public
+ * content, and for content that only its author and moderators can open.
  */
 export type SharedWith = 'anyone' | 'followers'
 

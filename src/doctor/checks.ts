@@ -283,7 +283,7 @@ const ofNotifications: Check[] = [
   ),
   {
     name: 'notification_counts.last_notification_id: at least the latest notification',
-    // The latest notification may have been withdrawn, so a stored id above the existing ones is valid.
+    // A withdrawn notification may have had a later id, so a stored id after all existing ids is valid.
     sql: `select reader.user_id as id from notification_counts as reader
       join (select user_id, max(id) as id from notifications group by user_id) as latest
         on latest.user_id = reader.user_id

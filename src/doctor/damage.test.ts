@@ -57,7 +57,7 @@ test('reports an unreachable storage instead of missing files', async () => {
 test('finds secrets that the key cannot decrypt, and weak keys', async () => {
   const key = testSecrets()['ENCRYPTION_KEY'] as string
   assert.deepEqual(await examineSealed(db, key), [])
-  // Of the two webhooks, the demo created one and this test file the other.
+  // The demo created one of the two webhooks, and this test file created the other.
   const locked = await examineSealed(db, 'ab'.repeat(32))
   assert.equal(locked.length, 3)
   assert.match(

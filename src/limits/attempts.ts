@@ -7,9 +7,7 @@ type Begun = { end: () => void } | { others: Promise<void>[] }
 
 /** Runs limited attempts, such as password checks, and records which ones are running in this process. */
 export class RunningAttempts {
-  /**
-   * Attempts that run in this process and are counted, by bucket. Each promise resolves when its attempt ends.
-   */
+  /** Counted attempts that are running in this process, by bucket. Each promise resolves when its attempt ends. */
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
    * Promise of the latest counting step, by the first bucket of its limits. Steps with the same first bucket

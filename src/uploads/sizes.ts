@@ -62,8 +62,8 @@ export async function insertSizes(
   const file = sizes.length === 0 ? undefined : await lockFile(tx, sha256)
   if (!file) return
   const known = new Set((await listOf(tx, sha256)).map(keyOf))
-  // Another job may have inserted some of the sizes in the meantime. Those sizes keep their rows, and the
-  // sweep removes files without a row.
+  // Another job may have inserted some of the sizes in the meantime. The sweep removes the files that
+  // get no row here.
   const fresh = sizes.filter((size) => !known.has(keyOf(size)))
   await insertAll(tx, 'picture_sizes', fresh)
   const bytes = fresh.reduce((sum, size) => sum + size.size_bytes, 0)

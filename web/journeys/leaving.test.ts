@@ -76,7 +76,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('You can restore it later as a draft.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
     await menu.waitFor({ state: 'detached' })
-    // The closed dialog goes back in the history, which would cancel the next navigation.
+    // Closing the dialog goes back in the history, which would cancel the next navigation.
     await page.waitForFunction(() => !history.state.overlays)
     await page.goto(`${stage.app.url}/library?status=archived`)
     await menu.click()

@@ -31,7 +31,7 @@ export function Messages() {
   )
 }
 
-/** Asks the viewer to choose a conversation. Hidden if there are none, because the list then explains this. */
+/** Asks the viewer to choose a conversation. Hidden if there are no conversations. */
 function Choose({ onStart }: { onStart: () => void }) {
   const t = useTexts(texts)
   const { data } = useInfiniteQuery(conversationsQuery)
