@@ -10,7 +10,7 @@ export class Failures {
   readonly #root: string
   /** Names of the enclosing tests, outermost first. One list is enough, because the stream reports files one by one. */
   #names: string[] = []
-  /** Last characters of each file's standard error, the only information about a file that does not load. */
+  /** Last characters of each test file's standard error, which explains why a file does not load. */
   readonly #said = new Map<string, string>()
 
   constructor(events: TestsStream, root: string) {

@@ -242,8 +242,7 @@ function runFiles(
     })
     const failures = new Failures(events, root)
     const progress = new TestProgress(total)
-    // node:test reports subtests before the enclosing test. The last event one level deeper is therefore its
-    // subtest.
+    // node:test reports the subtests of a test before the test itself.
     const inside: boolean[] = []
     const hasTests = ({ nesting }: TestEvent): boolean => {
       const had = inside[nesting + 1] === true

@@ -73,7 +73,7 @@ export async function startInside(
   config: Config,
   { log, clock }: { log: Logger; clock: Clock },
 ): Promise<InsideServer> {
-  // All requests come from this process, so shedding load would only make it fail on a slow machine.
+  // All requests come from this process, so rejecting some under load would only make this process fail.
   const load = new Load({ requests: Infinity, turnMs: Infinity })
   const opened = await openDeps(config, { log, clock, runsBackground: true, load })
   const { deps } = opened

@@ -48,8 +48,8 @@ export default defineConfig({
             ? 'assets/[name]-[hash:4][extname]'
             : 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
-          // Puts the modules that most pages share into two files, because a first visit would otherwise request forty.
-          // Groups by size would depend on each other, so every page would load nearly all of them.
+          // Puts the modules that most pages share into two files. Otherwise a first visit would request forty files.
+          // Groups by size would import each other, so every page would load nearly all groups.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },

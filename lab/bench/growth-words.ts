@@ -56,9 +56,9 @@ export const GROWTH = 100
 const SEARCHED_SHARE = 0.1
 
 /**
- * Returns the number of rows of each kind in a database with `share` of the full size. `least`: share of the small
- * database, which limits `follows` in both databases. `isSearchOnly`: true to reduce all numbers except the number of
- * contents.
+ * Returns the number of rows of each kind in a database with `share` of the full size. `least` is the share of the
+ * small database, whose users limit `follows` in both databases. `isSearchOnly`: true to reduce all numbers except
+ * the number of contents.
  */
 export function sizesOf(share: number, least: number, isSearchOnly: boolean): Sizes {
   const part = isSearchOnly ? SEARCHED_SHARE : 1

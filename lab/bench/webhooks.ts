@@ -17,7 +17,7 @@ import { median, type Setup } from '../../bench/report.ts'
 import { SECRETS, startPlaza } from '../../bench/servers.ts'
 
 /**
- * Measured cases: number of webhooks, and events for each. The events exist before the server starts, so that only
+ * Measured numbers of webhooks, and of events per webhook. The events exist before the server starts, so that only
  * deliveries are measured.
  */
 const SHAPES = [

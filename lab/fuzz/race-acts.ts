@@ -4,7 +4,7 @@ import type { Actor, Answer } from '../../test/actors.ts'
 import { upload } from '../../test/uploads.ts'
 import type { Target } from './target.ts'
 
-/** Maximum number of ids kept per kind; older ids are dropped. The number of ids of decisions is not limited. */
+/** Maximum number of ids kept per kind, except decisions. Older ids are dropped. */
 const KEPT = 60
 /** Response status when the server rejects a request because too many are in progress. */
 export const OVERLOADED = 503

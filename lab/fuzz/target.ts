@@ -81,8 +81,8 @@ export class Target {
   }
 
   /**
-   * Sets a user's role and suspension as the administrator `steward`. First restores this account, because generated
-   * requests may have demoted or suspended it.
+   * Sets a user's role and suspension as the administrator `steward`. First restores `steward`, because generated
+   * requests may have demoted or suspended this account.
    */
   async setMembership(id: string, role: Role, isSuspended: boolean): Promise<void> {
     this.#steward ??= this.user('admin', 'steward')

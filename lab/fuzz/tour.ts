@@ -102,8 +102,8 @@ async function seed(requester: Requester, { operations }: Description): Promise<
 }
 
 /**
- * Sorts deletions to the end, in reverse order, so that a child is deleted before its parent. Blocks and mutes come
- * just before the deletions, because they stop notifications that other operations need.
+ * Sorts deletions to the end, in reverse order, so that a child is deleted before its parent. Blocks and mutes
+ * stop notifications that other operations need, so they come just before the deletions.
  */
 function inOrder(operations: readonly Operation[]): Operation[] {
   const isDeletion = ({ method }: Operation) => method === 'DELETE'

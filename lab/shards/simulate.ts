@@ -59,8 +59,8 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
 }
 
 /**
- * Returns a function that maps the rank of a value to its share of the rows, at most `most`. Rank 0 is the most
- * frequent value.
+ * Returns a function that maps the rank of a value to the share of rows with this value, at most `most`. Rank 0 is the
+ * most frequent value.
  */
 function sharesOf(values: number, exponent: number, most: number): (rank: number) => number {
   const weights = new Float64Array(values)

@@ -62,11 +62,11 @@ export async function problemsOfMode(
   return mode === 'approval' && isMissing(sent.application) ? [missing('application')] : []
 }
 
-/** How a request may register: with an invite, by application, or without conditions. */
+/** How the client registers: with an invite, by application, or without conditions. */
 export type Entry = { inviteHash: string } | { application: string } | 'open'
 
 /**
- * Checks that a request may register, and returns how. Errors: CAPTCHA_REQUIRED or INVITE_REQUIRED when only
+ * Checks that the client may register, and returns how. Errors: CAPTCHA_REQUIRED or INVITE_REQUIRED when only
  * that field is missing; otherwise VALIDATION_ERROR with all missing fields; INVITE_INVALID.
  */
 export async function requireEntry(

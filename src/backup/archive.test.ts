@@ -43,7 +43,7 @@ async function write(file = newFile(), sizes = [0, 1, 511, 512, 513]): Promise<W
       writer.write(
         names[index] as string,
         bytes.length,
-        // A store also streams a file in several chunks.
+        // A store may stream a file in several chunks.
         Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]),
       ),
     ),

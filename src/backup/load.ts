@@ -32,7 +32,7 @@ export interface Place {
   key: (string | number | null)[]
 }
 
-/** An interrupted attempt to fill the database. An attempt from the same source resumes it; others delete its rows. */
+/** An interrupted attempt to fill the database. Only an attempt from the same source resumes it. */
 export interface Earlier {
   isResumed: boolean
   reached: Place

@@ -13,7 +13,7 @@ const LAST_VERSION = 59
 const TWIPS = 20
 /** Bytes of the compressed length (4) and the decoder properties (5). */
 const LZMA_BYTES = 9
-/** Number of valid properties bytes: `(pb * 5 + lp) * 9 + lc`, with pb and lp up to 4 and lc up to 8. */
+/** Number of valid values of the properties byte: `(pb * 5 + lp) * 9 + lc`, with pb and lp up to 4 and lc up to 8. */
 const LZMA_PROPERTIES = 9 * 5 * 5
 const FILE_ATTRIBUTES = 69
 

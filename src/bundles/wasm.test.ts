@@ -56,7 +56,7 @@ test('accepts the smallest module, and rejects truncated or longer ones', async 
   assert.ok(isAccepted(MAGIC))
   const game = wasmGame()
   for (let length = 0; length < game.length; length++) {
-    // A module cut at the end of a section stays valid unless another section refers to a missing one.
+    // A module that is cut between two sections stays valid unless a remaining section refers to a missing one.
     const cut = game.subarray(0, length)
     assert.equal(isAccepted(cut), length >= 8 && webAssembly.validate(cut), String(length))
   }

@@ -11,7 +11,7 @@ const newest = (limit: number) => ({ by: 'id', desc: true, limit }) as const
  * deleted likes.
  */
 async function eraseLikesOf(tx: Tx, ids: string[], limit: number): Promise<number> {
-  // Locks the comments, because a transaction that adds a like holds the lock of its comment.
+  // Locks the comments, so that no transaction adds a like.
   await listRowsLocked(tx, 'comments', { id: ids }, 'id')
   const likes = await listRows(tx, 'comment_likes', { comment_id: ids }, { limit })
   for (const [comment_id, own] of Map.groupBy(likes, (like) => like.comment_id)) {

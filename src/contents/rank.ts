@@ -53,8 +53,8 @@ export function ranked(q: Query, order: Order, way: 'asc' | 'desc') {
 const BUCKETS_PER_POINT = 8
 
 /**
- * SQL expression for the score in whole eighths, the sort key of a tag's popular content in `content_tags`. It
- * changes only about fifty times until a content item has a thousand points.
+ * SQL expression for the score in whole eighths, the sort key of a tag's popular content in `content_tags`. The sort
+ * key changes only about fifty times until a content item has a thousand points.
  */
 export function scoreBucketOf(score: Expression<number>): RawBuilder<number> {
   return sql`cast(floor(${score} * ${sql.lit(BUCKETS_PER_POINT)}) as bigint)`

@@ -80,7 +80,7 @@ const isOutage = (error: unknown) => error instanceof DatabaseUnavailable
 
 function publishOne(db: Db, { id, creator_id }: Due, now: number, converts: boolean) {
   return db.transaction(async (tx) => {
-    // Queues missing conversions. Lock order: jobs before content items.
+    // Queues missing conversions before locking the content item, because rows of `jobs` must be locked first.
     if (converts) await readinessOf(tx, creator_id, id, now)
     await lockContents(tx, [id])
     // The author may have cancelled the schedule or published the draft since the query.

@@ -66,7 +66,7 @@ export function newId(prefix: Prefix, now: number, after?: string | null): strin
     counter = 0
   }
   const id = `${prefix}_${encode(uuidOf(lastMs, counter))}`
-  // The clock that created `after` may be ahead. With its time in `lastMs`, later ids would lie in the future.
+  // The time in `after` may be in the future. If it were stored in `lastMs`, all later ids would lie in the future.
   return after && id <= after ? `${prefix}_${encode(uuidOf(timeOf(after) + 1, 0))}` : id
 }
 

@@ -15,11 +15,11 @@ export interface MailRow {
   id: string
   /**
    * Account that the mail is about. Null for a mail about no account, and for a password reset until the server has
-   * looked up its account.
+   * looked up the account.
    */
   user_id: string | null
   kind: MailKind
-  /** Empty for a password reset until the server has looked up its account. */
+  /** Empty for a password reset until the server has looked up the account. */
   to_address: string
   language: 'ko' | 'en'
   /** JSON of the text's parameters. */

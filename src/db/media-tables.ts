@@ -58,8 +58,8 @@ export interface JobRow {
   id: string
   kind: JobKind
   /**
-   * SHA-256 of a file for `conversion`, `settling` and the `sizes` of an avatar, else the id of a content item, user,
-   * export or decision.
+   * Id of a content item, user, export or decision. For `conversion`, `settling` and the `sizes` of an avatar, the
+   * SHA-256 of the file.
    */
   subject: string
   status: JobStatus

@@ -20,8 +20,8 @@ export interface ContentAccess {
   /** Viewers who can open the content once it is published. */
   visibility: Visibility
   /**
-   * Time at which the server will publish a draft; null without a scheduled publication. Stays set while the content
-   * is `processing` because its media were not converted in time.
+   * Time at which the server will publish a draft; null without a scheduled publication. Stays set when the time has
+   * come but the media are not converted yet (status `processing`).
    */
   publish_at: number | null
   /** JSON list of values from WARNINGS. */

@@ -10,7 +10,7 @@ import { readFacts } from './pages.ts'
 import { type HeadSite, headTags, isListed, noscriptTag } from './tags.ts'
 import { word } from './titles.ts'
 
-/** Picture of pages that have no picture, when the site has no logo. */
+/** Picture of a page when neither the page has a picture nor the site a logo. */
 const DEFAULT_PICTURE = '/icon-512.png'
 
 export interface HeadDeps extends Pick<CoreDeps, 'db' | 'replica' | 'load'> {

@@ -29,8 +29,8 @@ const PRIVATE = 'cache-control: private, no-store\r\n'
 const TYPE = `content-type: ${JSON_TYPE}\r\n`
 
 /**
- * Sends `csv` if it is set, otherwise `data` in the JSON envelope. Sends 204 when `data` is null. Shared
- * responses to requests without a viewer have an ETag, and become a 304 when the client has it.
+ * Sends `csv` if it is set, otherwise `data` in the JSON envelope. Sends 204 when `data` is null. Adds an ETag to
+ * shared responses without a viewer, and sends 304 when the client has the same ETag.
  */
 export function send(
   deps: Pick<CoreDeps, 'clock' | 'corsOrigins'>,

@@ -91,7 +91,7 @@ export type Auth<D, A extends AuthMode, Q> =
        * invalid fields are reported, so `query` contains only the valid values.
        */
       refuse?(request: Asked<D, A, Q>): Refusal | Promise<Refusal>
-      /** The route counts towards no quota, and is served even when the server is overloaded. */
+      /** Requests count towards no quota, and are served even when the server is overloaded. */
       always?: true
     }
 
@@ -105,7 +105,7 @@ interface Asked<D, A extends AuthMode, Q> {
   query: Partial<StaticOf<Q>>
 }
 
-/** Data of a response that is sent with the second of the route's two statuses. */
+/** A handler returns an `Alternative` to send its data with the second of the route's two statuses. */
 export class Alternative<T> {
   readonly data: T
   constructor(data: T) {

@@ -28,7 +28,7 @@ const LEASE_MS = 90_000
 const GRACE_MS = 4000
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 3_600_000
-/** Milliseconds after the queueing of a mail during which failed attempts are repeated. */
+/** Maximum milliseconds from queueing a mail to the last attempt to send it. */
 const RETRIED_MS = 24 * 3_600_000
 
 type Claimed = MailRow & HeldMail

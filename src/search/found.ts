@@ -40,12 +40,12 @@ export interface Amount {
   isNewest: boolean
 }
 
-/** Id of the row that replaces the candidates when too many documents match. */
+/** Id of the single row that the statement returns when too many documents match. */
 const TOO_MANY = ''
 
 /**
- * Builds the statement for the candidates of the matching documents. `select` returns the candidates of the table
- * `found`. If more than `most` documents match and `isNewest` is false, the statement returns a single row with the id
+ * Builds the statement that reads the candidates of the matching documents, which `select` finds in the table `found`.
+ * If more than `most` documents match and `isNewest` is false, the statement returns a single row with the id
  * TOO_MANY.
  */
 export function candidatesStatement<P extends Params>(

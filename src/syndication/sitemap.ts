@@ -16,7 +16,7 @@ import {
 const PER_FILE = 50_000
 /** Rows per statement. */
 const BATCH = 2000
-/** Milliseconds for which the ranges of the files are cached. Files always contain current rows. */
+/** Milliseconds for which the id ranges of the sitemap files are cached. The rows in the files are not cached. */
 const RANGES_MS = 600_000
 const PATHS = ['/', '/hype', '/swipe', '/jump', '/community', '/about', '/rules']
 const OPEN = '<?xml version="1.0" encoding="utf-8"?>\n'

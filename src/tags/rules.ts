@@ -117,7 +117,7 @@ async function lockTag(tx: Tx, tag: string) {
   for (;;) {
     await insertNew(tx, 'tags', { tag, content_count: 0, is_hidden: 0 })
     const row = await findRowLocked(tx, 'tags', { tag })
-    // No row is found if it was deleted as unused after the insert. The loop then inserts it again.
+    // Another transaction may have deleted the row as unused after the insert. The loop then inserts the row again.
     if (row) return row
   }
 }

@@ -84,7 +84,7 @@ const isContent = (subject: string) => isId('cnt', subject)
 
 interface Target {
   sources: SizeSource[]
-  /** Stores the lists of existing sizes in the row of the content item, or of all users with the avatar. */
+  /** Stores the lists of existing sizes in the row of the content item, or in the rows of all users with the avatar. */
   show: (tx: Tx) => Promise<void>
 }
 

@@ -85,8 +85,8 @@ export class MediaFactsReader {
   }
 
   /**
-   * Returns the facts of a file, or null for an invalid file. Returns undefined when the child process exits or does
-   * not respond in time, and kills it.
+   * Returns the facts of a file, or null for an invalid file. Returns undefined when the child process exits. Kills a
+   * child process that does not respond in time, and returns undefined.
    */
   async #ask(file: File, ms: number): Promise<MediaFacts | null | undefined> {
     let child = this.#child

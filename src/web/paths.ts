@@ -1,7 +1,7 @@
 export interface PageMatch {
   /** Pattern of the page, such as `/contents/$id`. */
   pattern: string
-  /** Decoded values of its parameters. */
+  /** Decoded values of the pattern's parameters. */
   params: Record<string, string>
 }
 

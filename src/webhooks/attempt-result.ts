@@ -11,7 +11,7 @@ import type { Sending } from './queue-queries.ts'
 import { lockWebhook, updateHealth } from './queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Milliseconds of failing time after which a webhook is disabled (docs/api.md, Webhooks). */
+/** Milliseconds for which a webhook may fail before the server disables it (docs/api.md, Webhooks). */
 const FAILING_MAX_MS = 5 * DAY_MS
 /**
  * Maximum milliseconds that the gap between two failures adds to the failing time. During a longer gap, the server may

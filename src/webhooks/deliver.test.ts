@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 function gapOf({ attempts, next_attempt_at }: Loose): number {
   return (Date.parse(next_attempt_at) - Date.parse(attempts.at(-1).at)) / 1000
 }
-/** Seconds that storing the result of an attempt may add to the gap. */
+/** Tolerance in seconds: storing the result of an attempt lengthens the gap between attempts. */
 const SLACK = 3
 
 describe('failed deliveries', () => {

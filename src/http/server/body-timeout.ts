@@ -39,7 +39,7 @@ export class BodyTimeout {
     request.once('close', () => clearTimeout(this.#timer))
   }
 
-  /** Switches to the limits of a long body. A late body then calls this `onLate`, not the constructor's. */
+  /** Switches to the limits of a long body. This `onLate` replaces the constructor's. */
   expectLong(onLate: () => void): void {
     clearTimeout(this.#timer)
     this.#onLongLate = onLate
