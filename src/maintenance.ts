@@ -37,7 +37,7 @@ export class Maintenance {
   }
 
   /**
-   * Runs all tasks, until the database is unreachable. A failed task runs again in the next round. Runs nothing
+   * Runs all tasks. Stops when the database is unreachable. A failed task runs again in the next round. Runs nothing
    * for an hour after a clock change, unless `trustsClock` is true.
    */
   async #run(tasks: readonly MaintenanceTask[], db: Db, now: number, log: Logger): Promise<void> {

@@ -45,7 +45,7 @@ export class Model {
   readonly blocks = new Set<string>()
   readonly suspended = new Set<number>()
   readonly erased = new Set<number>()
-  /** Ids of the sweeps that are in effect, by the index of the swept user. */
+  /** Ids of the decisions that hide all texts of a user, by the user's index. */
   readonly sweeps = new Map<number, string>()
   conversation = ''
 

@@ -69,7 +69,7 @@ export async function measureProcesses(
       await once(2, Math.min(2, seconds))
       const pairs: [Round, Round][] = []
       for (let round = 0; round < rounds; round++) {
-        // Alternates the order, so that other load on the machine affects one and two servers equally.
+        // Alternates whether one or two servers run first, so that other load on the machine affects both equally.
         const second = round % 2 === 1 ? await once(2, seconds) : undefined
         const first = await once(1, seconds)
         pairs.push([first, second ?? (await once(2, seconds))])

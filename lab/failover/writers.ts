@@ -19,7 +19,7 @@ interface Act {
 export interface Like {
   contentId: string
   userId: string
-  /** State after the last acknowledged like or unlike. Undefined while a request for it is in progress. */
+  /** State after the last acknowledged like or unlike. Undefined while a like or unlike is in progress. */
   isLiked: boolean | undefined
 }
 

@@ -177,7 +177,7 @@ export const TABLES: Record<TableName, TableModel> = {
     707,
     d.likes + d.bookmarks + d.comments + d.views + d.plays + 2 * d.contents,
   ]),
-  // Assumes that one in fifty score changes also changes the bucket, in all 1.8 tags of the content item.
+  // Assumes that one in fifty score changes also changes the bucket, in one row per tag (1.8 tags on average).
   content_tags: measured(
     'content_id',
     'work',

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type Query, TRUE } from '../db/statement.ts'
 
-/** Age difference in milliseconds (12.5 hours) that e (2.7) times the points make up for. */
+/** Content older by this many milliseconds (12.5 hours) needs e (2.7) times the points for the same score. */
 const FOLD_MS = 45_000_000
 
 const NONE = sql.lit(0)

@@ -21,7 +21,7 @@ export function cut(
 
 const PAGE_MAX = 100
 
-/** Returns SQL that combines two subqueries into at most PAGE_MAX rows. At least one subquery must be empty. */
+/** Returns SQL that combines two subqueries into at most PAGE_MAX rows. At least one must return no rows. */
 export function eitherOf(left: Expression<unknown>, right: Expression<unknown>) {
   // With a literal limit PostgreSQL estimates few rows. For a computed limit it assumes a tenth of the table.
   return sql`(select * from ${left} as one union all select * from ${right} as other limit ${sql.lit(PAGE_MAX)})`

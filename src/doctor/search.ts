@@ -63,8 +63,8 @@ async function compare(run: Run, kind: SearchedTable, drift: Drift): Promise<voi
 }
 
 /**
- * Returns two results: the number of documents whose tokens are wrong or missing, and the number of documents without
- * a text.
+ * Returns two results: the number of documents whose tokens are wrong or missing, and the number of documents whose
+ * text no longer exists.
  */
 export async function examineDocuments(run: Run): Promise<Drift[]> {
   const tokens: Drift = { name: 'search_documents.tokens', drift: 0, example: null }

@@ -70,7 +70,7 @@ export async function eraseContentRows(
   }
   await db.transaction(async (tx) => {
     const uploads = await listUploadsOf(tx, id)
-    // Lock order: jobs before content items.
+    // All code locks jobs before content items, to prevent deadlocks.
     const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
     for (const hash of hashes) await findJobLocked(tx, 'conversion', hash)
     if (!(await lockStats(tx, id))) return

@@ -44,7 +44,7 @@ export class HiddenFiles {
     const now = performance.now()
     if (known && now - known.askedAt < CACHE_MS) return known.isHidden
     const sha256 = key.slice(0, 64)
-    // The folder of a picture's sizes is named by the hash of its thumbnail.
+    // The folder of a picture's sizes is named like the picture's thumbnail, without the extension.
     const isHidden = await this.#find({ sha256, path: key === sha256 ? `${key}.webp` : key })
     this.#known.delete(key)
     this.#known.set(key, { isHidden, askedAt: now })

@@ -36,7 +36,7 @@ export interface PageFacts {
 }
 
 export interface FirstAnswer {
-  /** Path and query of the request, as the client writes them. */
+  /** Path and query, spelled exactly as in the client's request. */
   url: string
   /** Field `data` of the response to an anonymous request, as JSON. */
   data: string

@@ -169,7 +169,7 @@ test("lets another worker take over when the lease expires, and discards the fir
   slow.start()
   const job = await queue()
   await started.passed
-  // Expires the lease before it is renewed, as when the process was paused.
+  // Expires the lease before the worker renews it, as if the process had been paused.
   await app.sql(`update jobs set due_at = ${now() - 1} where id = '${job.id}'`)
   const next = newWorker()
   next.handle('thumbnail', async () => {})

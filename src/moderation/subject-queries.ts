@@ -9,7 +9,7 @@ export interface SubjectRow {
   user_id: string
   /** Title, text or display name of the subject, also while it is hidden. */
   text: string
-  /** 1 while the viewer may see the subject. For a message: while its participants may see it. */
+  /** 1 while the viewer (for a message, the participants) may see the subject. */
   is_shown: number
   /**
    * 1 while the subject is hidden by a decision or (only comments) by the creator of the content. For a user: 1

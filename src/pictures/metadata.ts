@@ -16,7 +16,7 @@ const CHUNK = 1024 * 1024
 /** Maximum size of a rotated JPEG, as a multiple of the original's size. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** Lowest quality of a rotated JPEG. At this quality its size is not limited. */
+/** Lowest quality of a rotated JPEG, at which GROWTH_MAX does not apply. */
 const QUALITY_MIN = 20
 
 export interface Scanned {

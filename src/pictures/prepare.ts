@@ -39,7 +39,7 @@ const FORMATS: Record<string, string> = {
 }
 
 interface PreparedPicture {
-  /** Path of the picture without metadata. This is the original file if it has no metadata. */
+  /** Path of the picture without metadata. The original's path if the original has no metadata. */
   localFile: string
   width: number
   height: number

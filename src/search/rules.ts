@@ -76,7 +76,7 @@ async function searchCreators({ db, query, input, viewerId }: Request) {
   if (exact && input.sort === 'relevance') {
     const index = sorted.findIndex(({ id }) => id === exact.id)
     const [first] = index === -1 ? [] : sorted.splice(index, 1)
-    // Lists this creator even when not among the newest FOUND_MAX rows.
+    // Lists the creator with exactly this handle even when the newest FOUND_MAX rows lack that creator.
     if (first || found.length > FOUND_MAX) sorted.unshift(first ?? { ...NOTHING, id: exact.id })
   }
   const { ids, pagination } = pageOf(found, input, sorted.slice(0, FOUND_MAX))

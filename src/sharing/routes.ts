@@ -86,7 +86,7 @@ export function registerSharing(app: FastifyInstance, deps: SharingDeps): void {
   }
 }
 
-/** Returns the id in the address of a content page of this site, or an empty text. */
+/** Returns the content id in `url`, or an empty text if `url` is not a content page of the site `base`. */
 function idIn(base: string, url: string): string {
   if (!URL.canParse(url)) return ''
   const { origin, pathname } = new URL(url)

@@ -8,7 +8,7 @@ import { rawQuery, statement } from '../db/statement.ts'
 import { shownTags } from '../search/tags.ts'
 
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000
-/** Maximum rows of recent content in `content_tags` that are read: those published last. */
+/** Maximum rows of `content_tags` to read, most recently published first. */
 const READ_MAX = 20_000
 /** Number of read rows up to which the list is not cached. */
 export const UNCACHED_MAX = 1000

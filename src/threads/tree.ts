@@ -13,8 +13,8 @@ import type { Flag } from '../db/flag.ts'
 
 interface Tree {
   /**
-   * Deletes a row. Deletes a hidden row too, which then cannot be shown again. Returns false when the author has no
-   * such row or it is already deleted.
+   * Deletes a row, even a hidden one, which then cannot be shown again. Returns false when the author has no such
+   * row or has already deleted it.
    */
   remove(tx: Tx, id: string, authorId: string): Promise<boolean>
   /** Hides a row. `hider` is the id of a decision, or `creator`. Returns false for missing or deleted rows. */

@@ -256,8 +256,8 @@ function toFileRow(file: PreparedFile, { clock, config }: UploadDeps): FileRow {
 
 /**
  * Returns the path of a file. The path of a video or audio original contains a secret, because the original may contain
- * private metadata. Its hash is not secret: the paths of its renditions contain it. The secret has only 96 bits,
- * because file names in a backup have at most 100 characters.
+ * private metadata. The hash alone is not secret, because the paths of renditions contain it. The secret has only 96
+ * bits, because file names in a backup have at most 100 characters.
  */
 function pathOf(sha256: string, mimeType: string, secret: string): string {
   const kind = kindOf(mimeType)

@@ -12,7 +12,7 @@ const WIDTHS = {
   thumbnail: [160, 320, 640, 1280],
 } as const
 
-/** Use of a picture, which decides the widths that it needs. */
+/** Use of a picture. Each use needs different widths. */
 export type SizeUse = keyof typeof WIDTHS
 
 /** Returns the widths in pixels that a picture with these uses needs, each once. */

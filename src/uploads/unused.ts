@@ -48,7 +48,7 @@ const unusedUploads = (q: Query) =>
               .select('site.id')
               .whereRef('site.logo_upload_id', '=', 'uploads.id'),
           ),
-          // A generated game thumbnail is in use while a content item of its owner shows it.
+          // A generated game thumbnail is in use while a content item of the thumbnail's owner shows it.
           e.exists(
             e
               .selectFrom('contents')

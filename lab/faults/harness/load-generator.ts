@@ -236,8 +236,8 @@ export class LoadGenerator {
   }
 
   /**
-   * Sends a write and returns the status. Rejects without a complete response. After this and after a temporary error,
-   * the write stays in `user.open`. A permanent error is recorded as unexpected.
+   * Sends a write and returns the status. Rejects when no complete response arrives. After a rejection or a temporary
+   * error, the write stays in `user.open`. A permanent error is recorded as unexpected.
    */
   async #try(
     user: User,
