@@ -111,7 +111,7 @@ test('completes a first start that was killed at any moment', {
     await ended
     await assertServes(folder)
   }
-  // This is the state after the server was killed between creating the file and writing its first page.
+  // A server that is killed before it writes the first page leaves an empty database file.
   const folder = newFolder()
   writeFileSync(join(folder, 'plaza.db'), '')
   await assertServes(folder)

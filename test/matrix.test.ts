@@ -86,7 +86,7 @@ async function makeCallers(): Promise<Caller[]> {
     user('administrator', await app.admin(), 'admin'),
     user('user', await app.user()),
     user('participant', participant),
-    // The owner comes last, because its request may delete the resource.
+    // The owner comes last, because the owner's request may delete the resource.
     user('owner', owner),
   ]
 }

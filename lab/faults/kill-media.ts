@@ -12,7 +12,7 @@ import { type Findings, noFindings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
 import { assertWholeMp4, charge, type Flood, startFlood, readUpload } from './harness/flood.ts'
 
-/** Runs with at least this many rounds sometimes wait until the leases of killed servers expire. */
+/** In runs with at least this many rounds, some rounds wait until the leases of killed servers expire. */
 const LONG = 6
 const HOUR_S = 3600
 const ENGLISH = { headers: { 'accept-language': 'en' } }

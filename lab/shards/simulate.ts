@@ -79,7 +79,7 @@ function skew(loads: Float64Array): number {
   return (greatest * loads.length) / sum
 }
 
-/** Hashes a number with the finalizer of MurmurHash3, which spreads numbers as evenly as a hash spreads random ids. */
+/** Hashes a number with the finalizer of MurmurHash3, whose results are evenly distributed. */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

@@ -93,7 +93,7 @@ async function queueUndo(
       purpose: 'email_undo',
       email: earlier,
       ttl,
-      // After several changes, the undo removes second factors that were added since the first change.
+      // An undo after several changes must also remove the second factors that were added since the first change.
       createdAt: live?.created_at,
     },
     now,

@@ -7,8 +7,8 @@ export type BundleKind = 'zip' | 'wasm' | 'swf'
 
 export interface BundleFile {
   /**
-   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. Never names a file on disk,
-   * because it is untrusted.
+   * Relative path in NFC with `/` separators. No segment is empty or begins with a dot. Untrusted, so it is never used
+   * as a path on disk.
    */
   path: string
   mimeType: string

@@ -8,8 +8,8 @@ export interface CaptchaDeps extends CoreDeps {
 }
 
 /**
- * Returns CAPTCHA_NOT_CONFIGURED, which closes the captcha routes, when no captcha secret is set. Otherwise
- * undefined.
+ * Returns CAPTCHA_NOT_CONFIGURED when no captcha secret is set, otherwise undefined. The error closes the captcha
+ * routes.
  */
 export function captchaClosed({ deps }: { deps: { config: CaptchaSettings } }) {
   return deps.config.captchaSecret ? undefined : ('CAPTCHA_NOT_CONFIGURED' as const)

@@ -30,8 +30,8 @@ export function toSizesJob({ id, creator_id }: { id: string; creator_id: string 
 }
 
 /**
- * Queues the job that makes the missing sizes of a content item. Restarts a running job, which may have passed the
- * picture that this transaction adds. Call it before locking an existing item, because jobs are locked first.
+ * Queues the job that makes the missing sizes of a content item. Restarts a running job, because it may miss the
+ * picture that this transaction adds. When the item exists, call `queueSizes` before locking the item.
  */
 export async function queueSizes(
   tx: Tx,

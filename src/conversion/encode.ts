@@ -35,8 +35,8 @@ export function fileOf(folder: string, { name }: Step): string {
 }
 
 /**
- * Encodes one MP4 per step, or one audio file for a source without a picture. The output is H.264 and AAC with the
- * index at the start, without the metadata of the source. Errors: JobFailed.
+ * Encodes one MP4 per entry of `steps`, or one audio file for a source without a picture. The output is H.264 and AAC
+ * with the index at the start, without the metadata of the source. Errors: JobFailed.
  */
 export async function encode(
   tools: Ffmpeg,

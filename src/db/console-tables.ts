@@ -98,8 +98,8 @@ export interface WebhookDeliveryRow {
   status: DeliveryStatus
   attempt_count: number
   /**
-   * Time of the next attempt; null when the delivery has ended. While the first attempt of a test or a redelivery
-   * runs, the time at which another process would repeat it.
+   * Time of the next attempt; null when the delivery has ended. While the first attempt of a test or a redelivery runs,
+   * the time at which another process would repeat the attempt.
    */
   next_attempt_at: number | null
   /** Time when `next_attempt_at` was set. A value in the future means that the clock was ahead. */

@@ -4,7 +4,7 @@ import type { Engine } from './statement.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Rows = SelectQueryBuilder<any, any, any>
 
-/** Returns SQL for a page of rows, empty when `when` is false. `when` must not use columns of the rows. */
+/** Returns SQL for a page of `rows`. The page is empty when `when` is false. `when` must not use columns of `rows`. */
 export function cut(
   engine: Engine,
   rows: Rows,

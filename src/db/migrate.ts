@@ -234,7 +234,7 @@ export async function inMigration<T>(db: Db, run: Run, action: () => Promise<T>)
     await run('commit')
     return value
   } catch (error) {
-    // On a full disk SQLite has already ended the transaction. The first error matters.
+    // Ignores an error of the rollback: on a full disk SQLite has already ended the transaction.
     await run('rollback').catch(() => {})
     throw error
   }

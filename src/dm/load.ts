@@ -55,8 +55,8 @@ async function loadLastMessages(
 }
 
 /**
- * Returns a page of the viewer's conversations, latest activity first. `before` is the id of a conversation, after
- * whose current position the page starts. Conversations only move up, so a page may repeat entries of earlier pages.
+ * Returns a page of the viewer's conversations, latest activity first. The page starts after the current position of
+ * the conversation with the id `before`. Conversations only move up, so a page may repeat entries of earlier pages.
  * Errors: 422 on `before` for a conversation that is not in the list.
  */
 export async function listConversations(

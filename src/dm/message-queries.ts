@@ -59,7 +59,7 @@ const sending = statement((q, p: Participant) =>
   ),
 )
 
-/** Returns the conversation for sending a message, or undefined unless the user is a participant. */
+/** Returns the conversation for sending a message, or undefined when the user is not a participant. */
 export function findConversationOfSender(db: Handle, id: string, userId: string) {
   return db.first(sending, { id, userId })
 }

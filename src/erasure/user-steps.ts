@@ -46,8 +46,8 @@ export interface UserErasure {
 }
 
 /**
- * Erases rows of a user and updates stored counts. Some steps erase all rows at once, others at most `limit`.
- * Returns 0 when none is left.
+ * Erases rows of a user and updates stored counts. Some steps erase all rows at once, others at most `limit`. Returns 0
+ * when no rows are left.
  */
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 
@@ -143,7 +143,7 @@ async function eraseHiddenTexts(
 
 async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Promise<number> {
   const uploads = await listUnusedOf(tx, userId, limit)
-  // Lock order: jobs before files.
+  // Locks the jobs of the files first, because jobs are always locked before files.
   const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
   for (const hash of hashes) {
     await findJobLocked(tx, 'conversion', hash)

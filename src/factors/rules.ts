@@ -26,8 +26,8 @@ export function replaceRecoveryCodes(
 }
 
 /**
- * Creates a TOTP secret, or replaces an unconfirmed one. Returns it with the URL for the QR code. It becomes a
- * second factor with `confirmTotp`. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
+ * Creates a TOTP secret, or replaces an unconfirmed one. Returns the secret and the URL for the QR code. `confirmTotp`
+ * makes the secret a second factor. Errors: those of `lockProven`; 409 SECOND_FACTOR_ENABLED.
  */
 export function createTotp(
   db: Handle,

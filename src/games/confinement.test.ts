@@ -220,7 +220,7 @@ describe('the sandbox of games in a browser', { skip: withoutChromium }, async (
   })
 })
 
-/** Script with kinds of prefetching that only the `connection-allowlist` header blocks. */
+/** Script that prefetches in ways that only the `connection-allowlist` header blocks. */
 const AHEAD = `
 const rules = document.createElement('script')
 rules.type = 'speculationrules'

@@ -16,7 +16,7 @@ export interface HeadSite {
   base: string
 }
 
-/** Escapes a text for the head, without characters that change its direction. */
+/** Escapes a text for the head, and removes characters that change the writing direction. */
 const safe = (text: string) => escapeMarkup(withoutBidi(text))
 
 const meta = (name: string, content: string | number) =>

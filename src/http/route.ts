@@ -282,7 +282,7 @@ function isAnonymous({ headers }: Request): boolean {
 
 /**
  * Returns the stream of an uploaded file. Its time limits (see `BodyTimeout`):
- * - While the file arrives, those of a long body. A late body ends the stream with 408 REQUEST_TIMEOUT.
+ * - While the file arrives, the limits of a long body. A late body ends the stream with 408 REQUEST_TIMEOUT.
  * - After the whole body has arrived, none: the connection stays open while the handler prepares the response.
  * - When the handler closes the stream early, `wholeMs` for the rest of the body.
  */

@@ -11,8 +11,7 @@ const DUE_MAX_MS = 90_000
 const DAY_MS = 86_400_000
 
 /**
- * Returns the UTC day of `now`, as the number of days since 1970-01-01. The daily limits of job owners reset
- * with it.
+ * Returns the UTC day of `now`, as the number of days since 1970-01-01. The daily limits of job owners are per UTC day.
  */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)

@@ -50,8 +50,8 @@ export class JobLimits {
   }
 
   /**
-   * Returns NotShort over the short queue's limits, JobFailed over the limit of one job, and undefined within
-   * the limits.
+   * Returns JobFailed when the job exceeds the limit of one job, NotShort when it exceeds the limits of the short
+   * queue, and otherwise undefined.
    */
   overLimit(
     { kind, queue }: Pick<JobRow, 'kind' | 'queue'>,

@@ -147,7 +147,7 @@ const end = statement((q, p: { ownerId: string; now: number }) =>
     .where('owner_id', '=', p.ownerId),
 )
 
-/** Revokes all keys of a user and deletes their names. */
+/** Revokes all keys of a user and deletes the names of the keys. */
 export async function endKeysOf(tx: Tx, ownerId: string, now: number): Promise<void> {
   await tx.run(end, { ownerId, now })
 }

@@ -33,7 +33,7 @@ export class Smtp {
       }),
       // A mail server on this machine needs no encryption, and its certificate is often for another name.
       ignoreTLS: isLocal,
-      // Without this, an attacker in the network could remove the mail server's offer of TLS and read the password.
+      // Otherwise an attacker in the network could remove the mail server's offer of TLS and read the password.
       requireTLS: username !== '' && !isLocal,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

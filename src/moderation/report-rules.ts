@@ -159,8 +159,8 @@ async function loadCase(db: Handle, id: string, language: Language) {
 }
 
 /**
- * Returns a case with its newest 100 reports, and the newest 20 decisions about the subject's user. To that
- * user, does not show the reporters and their notes. Errors: 404 CASE_NOT_FOUND.
+ * Returns a case with its newest 100 reports, and the newest 20 decisions about the subject's user. Hides the reporters
+ * and the notes of the reports from that user. Errors: 404 CASE_NOT_FOUND.
  */
 export async function getCase(db: Handle, viewer: Viewer, id: string, language: Language) {
   const { row, record } = await loadCase(db, id, language)

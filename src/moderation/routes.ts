@@ -40,7 +40,7 @@ export function registerModeration(api: Api<CoreDeps & AuthTools>): void {
     ],
     example: { report: exampleReport },
     handler: {
-      // Counts outside the transaction of the report, so that failed reports count too.
+      // Counts a report outside the transaction that stores it, so that failed reports count too.
       before: ({ db, viewer, now }) => spendGuard(db, 'report', viewer.id, now),
       first: async ({ db, viewer, body, now }) => ({
         report: toReport(await createReport(db, viewer, body, now)),

@@ -64,8 +64,8 @@ export async function deleteNotificationsBy(tx: Tx, acts: Act[]): Promise<void> 
 }
 
 /**
- * Deletes up to `limit` notifications to a user or, when there are none, notifications about the user's acts. Returns
- * the number of deleted notifications.
+ * Deletes up to `limit` notifications to a user or, when there are none, notifications about the user's actions.
+ * Returns the number of deleted notifications.
  */
 export async function eraseNotifications(tx: Tx, userId: string, limit: number): Promise<number> {
   const to = await listRows(tx, 'notifications', { user_id: userId }, { limit })

@@ -103,8 +103,8 @@ const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
 const MENTIONS_MAX = 20
 
 /**
- * Returns the ids of the mentioned users. Reads only the first MENTIONS_MAX different handles, ignores their case,
- * and skips suspended users.
+ * Returns the ids of the mentioned users. Reads only the first MENTIONS_MAX different handles. Ignores the case of
+ * handles, and skips suspended users.
  */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {
   const handles = new Set<string>()

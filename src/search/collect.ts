@@ -53,8 +53,8 @@ export interface Source {
    */
   listAllCandidates(): Promise<Candidate[]>
   /**
-   * Returns up to CHUNK rows that follow `after`, or the newest rows without it, newest first. Includes rows that the
-   * filters exclude.
+   * Returns up to CHUNK rows that follow `after`, or the newest rows when `after` is undefined. Newest first. Includes
+   * rows that the filters exclude.
    */
   walk(after: Candidate | undefined): Promise<Walked[]>
   listTexts(ids: string[]): Promise<Texts[]>

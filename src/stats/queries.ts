@@ -68,7 +68,7 @@ const viewed = statement((q, p: { creatorId: string; from: number; to: number; l
   ),
 )
 
-/** Returns the ids of the creator's content with the most views in a span, and the number of these views. */
+/** Returns the ids and views of a creator's most viewed content items in a span. */
 export function listMostViewed(db: Handle, creatorId: string, span: Span, limit: number) {
   return db.all(viewed, { creatorId, ...span, limit })
 }

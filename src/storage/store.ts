@@ -48,7 +48,7 @@ export interface Store {
    */
   withLocalFile<T>(path: string, use: (localFile: string) => Promise<T>): Promise<T>
   remove(path: string): Promise<void>
-  /** Removes the file if its last put was before `before` (epoch milliseconds). Returns true if it was removed. */
+  /** Removes the file if its last `put` is older than `before` (epoch milliseconds). Returns true if it was removed. */
   removeOlder(path: string, before: number): Promise<boolean>
   /** Yields the files whose path starts with the prefix, in no particular order. */
   list(prefix: string): AsyncIterable<StoredFile & { path: string }>

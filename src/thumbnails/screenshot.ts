@@ -8,7 +8,7 @@ const LOAD_MS = 15_000
  * so one screenshot is not enough.
  */
 const MOMENTS_MS = [2000, 5000]
-/** Later moments in milliseconds, used while all screenshots are blank. */
+/** Times of further screenshots, in milliseconds after the page has loaded. Used while all earlier ones are blank. */
 const LATE_MS = [9000, 15_000]
 
 /** JavaScript expression that is false when the server returned an error instead of the game. */

@@ -11,9 +11,9 @@ export interface Put {
 }
 
 /**
- * Stores a file and its derived files, and returns each path with its `takeBack` function. The file itself is stored
- * last. So if the store has it, the store also has the derived files. If storing fails, removes the files already
- * stored. Errors: StorageFull, StorageUnavailable.
+ * Stores a file and its derived files, and returns each path with its `takeBack` function. Stores the derived files
+ * first, so the store never has a file without its derived files. If storing fails, removes the files already stored.
+ * Errors: StorageFull, StorageUnavailable.
  */
 export async function putFiles(
   db: Handle,

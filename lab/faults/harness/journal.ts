@@ -21,9 +21,9 @@ export interface Write {
   path: string
   body?: Record<string, unknown>
   isAcknowledged: boolean
-  /** Sequence number of the first request. */
+  /** Sequence number of the write's first request. Requests and acknowledgements share one sequence. */
   asked?: number
-  /** Sequence number of the acknowledgement, in the same sequence as `asked`. */
+  /** Sequence number of the acknowledgement. */
   answered?: number
   id?: string
 }

@@ -1,8 +1,8 @@
 import type { Migration } from './words.ts'
 
 /**
- * Records how long a webhook has failed and when each next attempt was scheduled. With this data, a clock
- * jump neither disables a webhook nor delays a delivery.
+ * Records how long a webhook has failed, and when the next attempt of each delivery was scheduled. With this data, a
+ * clock jump neither disables a webhook nor delays a delivery.
  */
 export const webhookClocks: Migration = {
   name: 'webhook-clocks',

@@ -39,7 +39,7 @@ export function Composer(props: Props) {
   const canSend = length > 0 && length <= LIMIT && !busy
   const empty = () => {
     onText('')
-    // The focused button disappears when the text is cleared, so the text box takes the focus.
+    // Focuses the text box, because the focused button disappears when the text is cleared.
     area.current?.focus()
   }
   // Cancel discards the text. Escape only closes the box, because it may be pressed by accident.

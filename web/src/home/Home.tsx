@@ -56,7 +56,7 @@ export function Home() {
 const ROWS_FROM = 8
 const POPULAR = 6
 
-/** Popular contents and picks. The rows by kind and the latest contents below load once the user scrolls near. */
+/** Popular contents and picks. Rows by kind and the latest contents load when the user scrolls near them. */
 function Discovery() {
   const t = useTexts(texts)
   const popular = useContentList(feedQuery('all', { sort: 'popular' }))

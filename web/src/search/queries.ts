@@ -24,8 +24,8 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * Beginnings of the keys of results. They equal those of other lists of the same kind, so that likes, bookmarks and
- * follows update the results too.
+ * Prefixes of the query keys of results. Other lists of the same kind have the same prefix, so that likes, bookmarks
+ * and follows update the results too.
  */
 const ROOTS: Record<Kind, Key> = {
   contents: ['contents', 'lists'],
