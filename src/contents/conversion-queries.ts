@@ -185,7 +185,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns the ids of up to `limit` content items in status `processing` that wait for no conversion (see `Awaits`). */
+/** Returns the ids of up to `limit` content items in status `processing` that no conversion of `awaits` delays. */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },
