@@ -112,9 +112,7 @@ async function keep(starting: Promise<Server>): Promise<Server> {
   return server
 }
 
-/**
- * Returns the rates of each round, in the order of `servers`. Each round starts with the next server.
- */
+/** Returns the rates of each round, in the order of `servers`. Each round starts with a different server. */
 async function measure(
   row: Row,
   world: World,

@@ -22,8 +22,8 @@ export interface ConversationMemberRow {
   user_id: string
   peer_id: string
   /**
-   * 1 while the user's list contains the conversation. Before the first message, only its creator's list does. The
-   * next message adds the conversation again after a user has left it.
+   * 1 while the user's list contains the conversation. Before the first message, only the list of the
+   * conversation's creator contains it. After a user leaves the conversation, the next message sets 1 again.
    */
   is_listed: Flag
   state: ConversationState

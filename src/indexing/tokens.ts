@@ -5,7 +5,7 @@
  * - In other text, each run of letters and digits is one token.
  */
 
-/** Version of the tokeniser. The server indexes documents of earlier versions again. Increase it with every change. */
+/** Version of the tokeniser. Increase with every change: the server indexes documents of earlier versions again. */
 export const TOKENS_VERSION = 1
 
 /** Maximum characters of a token. PostgreSQL accepts lexemes up to 2046 bytes. */

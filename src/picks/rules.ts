@@ -9,7 +9,7 @@ import { lockSite } from '../settings/queries.ts'
 import { listPickRows, listShown, replacePicks } from './queries.ts'
 import { type PickInput, PICKS_MAX, toPick } from './schema.ts'
 
-/** Returns the picks of public content in their order, except content that the viewer's lists omit. */
+/** Returns the picks in order. Omits content that is not public or that the viewer's lists omit. */
 export async function listPicks(db: Handle, viewer: Viewer | null, now: number) {
   const rows = await listShown(db, now)
   const contents = await loadContents(

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../test/folders.ts'
 const INLINE = '\n  document.title = "first"\n'
 const PAGE = `<!doctype html><html lang="ko"><title>Plaza</title><script>${INLINE}</script>
 <script type="module" src="/assets/main-abc.js"></script>${'<p></p>'.repeat(60)}</body></html>`
-/** Matches the page as it is served, with its own title and text. */
+/** Matches PAGE after the server has inserted a title and a text. */
 const FILLED = new RegExp(
   PAGE.replace(/[$()*+.?[\]^{|}\\]/g, '\\$&')
     .replace('<title>Plaza</title>', '<title>[^<]* - Plaza</title>[^]*')

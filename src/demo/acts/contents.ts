@@ -26,7 +26,7 @@ export function contentActs(cast: Cast, world: World): Act[] {
 
 /**
  * Returns the acts that create, publish and archive a content item. If `converted` has another item with the same
- * video, they wait until that item is converted.
+ * video, the acts wait until that item is converted.
  */
 function making(cast: Cast, content: Content, converted: Map<Blob | undefined, Content>): Act[] {
   const { creator, created_at, published_at, archived_at } = content

@@ -15,7 +15,7 @@ type State =
   /** Only in a restored draft: the server has deleted the unused upload. */
   | 'gone'
 
-/** Data of a chosen file that a draft stores. */
+/** Data that a draft stores about a file. */
 export interface KeptFile {
   name: string
   size: number

@@ -4,9 +4,7 @@ import type { Content, Media, PictureSize } from '#sdk'
 export const BLURRED = '1px'
 
 interface Choices {
-  /**
-   * Width / height of the box that a cropped picture fills. The widths in the `srcset` then describe the visible part.
-   */
+  /** Width / height of the box that a cropped picture fills. The `srcset` has the widths of the visible part. */
   covers?: number | undefined
   /** Original picture, for windows that need more pixels than the smaller versions have. */
   whole?: { url: string; width: number } | undefined
