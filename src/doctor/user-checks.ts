@@ -63,8 +63,7 @@ export const ofUsers: Check[] = [
         + case when files.thumbnail_path <> files.path then 1 else 0 end`,
   },
   {
-    // For a video, `rendition_bytes` also counts renditions, some of whose files have no rows. The value may
-    // therefore exceed the sum of the picture sizes.
+    // For a video, `rendition_bytes` may exceed the sum of the picture sizes, because it also counts renditions.
     name: 'files.rendition_bytes: the sizes of the picture',
     sql: `select files.sha256 as id from files
       join (select file_sha256, sum(size_bytes) as n from picture_sizes group by file_sha256)

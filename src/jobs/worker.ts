@@ -164,7 +164,7 @@ export class Worker {
         const search = { kind, queue, now: this.#now(), dayLimitMs: this.#limits.dayMs }
         const id = await findNextJob(this.#db, search)
         const job = id === undefined ? undefined : await this.#claim(id)
-        // When another worker has claimed this job first, more jobs may be waiting.
+        // If another worker has claimed the found job, other jobs may be due.
         mayHaveMore = job ? await this.#work(handler, job) : id !== undefined
         this.#unhealthy.delete(name)
       } catch (error) {

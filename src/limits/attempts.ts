@@ -65,8 +65,7 @@ export class RunningAttempts {
       for (const { bucket, max, windowMs } of limits) {
         const row = await findAttempts(db, bucket)
         if (!row || row.count < max || !isOpen(row.resets_at, now, windowMs)) continue
-        // Attempts that ended since `before` was read count as running, because `row` may still count them. The
-        // retry reads the count again.
+        // `row` may still count attempts that ended after `before` was read, so these attempts count as running.
         const blocking = new Set([...(before.get(bucket) ?? []), ...runningIn(bucket)])
         if (row.count - blocking.size >= max) throw error
         others.push(...blocking)

@@ -1,6 +1,6 @@
 /**
- * The job of a sweep: hides everything that a user created after a chosen time. After an undo, shows these
- * subjects again.
+ * Job `sweep`: hides everything that a user created after a chosen time. If the decision is undone, the job shows
+ * these subjects again.
  */
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../db/handle.ts'

@@ -1,4 +1,4 @@
-/** Reads the content of the Atom feeds, without adult content. */
+/** Reads the entries of the Atom feeds. Leaves out adult content. */
 import type { ContentRecord } from '../contents/schema.ts'
 import { listCreatorContents, requireCreator } from '../creators/rules.ts'
 import type { Handle } from '../db/handle.ts'

@@ -110,7 +110,7 @@ function useFocus(area: { current: HTMLTextAreaElement | null }, takesFocus: boo
     current.setSelectionRange(current.value.length, current.value.length)
     return () => {
       if (!current.form?.contains(document.activeElement)) return
-      // Focuses the comment if the button that opened the box no longer exists.
+      // Focuses the comment if the button that opened the composer no longer exists.
       const exists = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
       const back = exists ? opener : current.closest('article')
       back?.focus({ preventScroll: true })
