@@ -165,7 +165,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     assert.equal((await untilConverted(again, content)).status, 'completed')
     second.child.kill('SIGTERM')
     assert.equal(await second.ended, 0)
-    // The second attempt is counted as the first, because the interrupted attempt was released.
+    // The interrupted attempt does not count, because the first process released the job.
     assert.deepEqual(attemptsOf(second), [1])
     assert.deepEqual(programs(), [])
   })

@@ -22,10 +22,7 @@ const PLAN = [
 
 type Activity = Pick<World, 'users' | 'contents' | 'comments' | 'posts' | 'follows' | 'likes'>
 
-/**
- * Adds comments, posts, likes and follows at the end of the demo. Moves likes and follows that already exist to the
- * end.
- */
+/** Adds recent comments, posts, likes and follows. Gives a recent time to likes and follows that already exist. */
 export function addLatest(random: Random, activity: Activity): void {
   const { users, contents, comments, posts, follows, likes } = activity
   const [first] = users as [User]

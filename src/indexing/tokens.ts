@@ -194,7 +194,7 @@ function phraseTerm(text: string): Term | undefined {
     else tokens.push({ token: cutToken(run), isPrefix: isLast })
   }
   const isCovered = tokens.length > 0
-  // With this token, the index finds at least the documents in which a word begins with the phrase.
+  // With this token, the index finds every document with a word that begins with the phrase, and possibly others.
   if (!isCovered && start !== undefined) tokens.push({ token: cutToken(start), isPrefix: true })
   return {
     matches: (field) => field.spaced.includes(phrase),
