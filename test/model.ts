@@ -14,7 +14,7 @@ export interface World {
   moderator: Anyone
   /** Creates a session of a user, who has none after a suspension. */
   signIn(user: { id: string; handle: string }): Promise<Anyone>
-  /** Waits until no sweep or erasure is left to do. */
+  /** Waits until all sweeps and erasures are complete. */
   waitForJobs(): Promise<void>
 }
 

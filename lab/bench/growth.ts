@@ -60,7 +60,7 @@ export async function measureGrowth(args: string[]): Promise<void> {
       await db.close()
       // Both servers share one processor, because two processors are rarely equally fast.
       pin('0')
-      // Rows of Atom feeds need the web client.
+      // Only a server with the web client serves the Atom feeds.
       const server = await startPlaza({ ...settings, WEB: 'on' }, undefined)
       pin(last)
       cleanups.push(() => server.stop())

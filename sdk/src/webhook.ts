@@ -40,7 +40,7 @@ export interface WebhookRequest {
   body: string | Uint8Array
   /** Secret that begins with `svs_`. It proves the sender, but not that the body is unchanged. */
   sharedSecret?: string
-  /** Secret that begins with `whsec_`, or several during a rotation. It proves sender, body and time. */
+  /** Secret that begins with `whsec_`, or several during a rotation. Signatures prove sender, body and time. */
   signingSecret?: string | readonly string[]
   /** Maximum age of a signed request, and maximum clock difference, in seconds. Default: 300. */
   toleranceSeconds?: number

@@ -27,10 +27,10 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Pages of 64 KiB. Also the maximum of a memory that declares none. */
+  /** Pages of 64 KiB. Also the maximum of a memory that declares no maximum. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** Also the maximum of a table that declares none. */
+  /** Also the maximum of a table that declares no maximum. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,

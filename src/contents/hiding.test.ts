@@ -14,7 +14,7 @@ test('keeps totals correct when a content item is published and retagged during 
   const ana = await app.user()
   await makeContent(followed, { tags: ['old', 'new'] })
   dataOf(await ana.post(`/creators/${followed.handle}/follow`))
-  // Makes the suspension wait for the user's counts, after it has locked the existing content items.
+  // Makes the suspension wait after it has locked the existing content items.
   const letCount = await hold(app, `select 1 from user_counts where user_id = '${followed.id}'`)
   const suspending = root.patch(`/admin/users/${ana.id}`, { is_suspended: true })
   await untilWaiting(app, 1)

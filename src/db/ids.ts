@@ -41,7 +41,7 @@ export type Prefix = (typeof PREFIXES)[keyof typeof PREFIXES]
 export const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const ID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const COUNTER_LIMIT = 0x1000
-/** Tolerance in milliseconds for a clock that goes back. Within it, new ids still continue after the last id. */
+/** Tolerance in milliseconds for a clock that goes back. Within this limit, new ids continue after the last id. */
 const SET_BACK_MS = 10_000
 
 const random = Buffer.alloc(8 * 512)

@@ -107,7 +107,7 @@ class Pipeline {
     this.#begin()
   }
 
-  /** Marks each statement as prepared when the server confirms it. */
+  /** Marks a statement as prepared when the server has parsed it. */
   #follow(wire: Wire): void {
     const note = () => {
       const name = this.#parsing.shift()

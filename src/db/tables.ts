@@ -224,7 +224,7 @@ export interface SessionRow {
   previous_access_expires_at: number | null
   /** Random value. The session's tokens are derived from this value, TOKEN_SECRET and `generation`. */
   seed: string
-  /** Number of refreshes. The refresh token contains it. */
+  /** Number of refreshes. Part of the refresh token. */
   generation: number
   refreshed_at: number
   expires_at: number

@@ -71,7 +71,7 @@ export async function createExport(
     deleted_at: null,
   }
   await db.transaction(async (tx) => {
-    // Lock order: jobs before the user.
+    // Queues the job first, because jobs are locked before users (ARCHITECTURE.md, lock order).
     await enqueue(tx, { kind: 'export', subject: row.id, ownerId: viewer.id }, now)
     const user = await lockProven(tx, viewer, proof)
     if (user.erased_at !== null) throw new ApiError('UNAUTHORIZED')

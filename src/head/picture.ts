@@ -15,7 +15,7 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
 }
 
 /**
- * Width in pixels from which a scaled version replaces the original. Must equal the constant in
+ * Minimum width in pixels of a scaled version that replaces the original. Must equal the constant in
  * `web/src/ui/sources.ts`.
  */
 const ENOUGH = 1920

@@ -52,7 +52,7 @@ interface JobHooks {
   failed?: (tx: Tx, job: JobRow, code: JobError) => Promise<void>
   /**
    * Returns a user who needs the job, if possible one who is not suspended. The job waits while this user is
-   * suspended. It is deleted when this returns undefined.
+   * suspended. Returns undefined if no user needs the job, which is then deleted.
    */
   neededBy?: (db: Handle, job: JobRow) => Promise<Beneficiary | undefined>
 }

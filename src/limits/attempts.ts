@@ -51,8 +51,8 @@ export class RunningAttempts {
   }
 
   /**
-   * Counts an attempt and returns a function that ends it. A full limit may count attempts that still run in
-   * this process. If it would have room without them, returns their promises instead. Errors: 429 RATE_LIMITED.
+   * Counts an attempt and returns a function that ends it. If a limit is full only because of attempts that still
+   * run in this process, returns the promises of these attempts instead. Errors: 429 RATE_LIMITED.
    */
   async #begin(db: Handle, limits: readonly Limit[], now: number): Promise<Begun> {
     const runningIn = (bucket: string) => [...(this.#running.get(bucket) ?? [])]

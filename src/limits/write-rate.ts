@@ -25,8 +25,8 @@ const RATES = {
   upload: { refillMs: 500, burst: 120 },
 }
 /**
- * Tolerance in milliseconds for the stored time, because clocks of processes differ. A time later than a
- * complete refill and this tolerance from now counts as a full bucket.
+ * Milliseconds between the time of a complete refill and the latest valid stored time, because clocks of processes
+ * differ. A later stored time counts as a full bucket.
  */
 const SLACK_MS = 60_000
 

@@ -84,7 +84,7 @@ export class MailSender {
     this.#track(this.#look(this.#smtp))
   }
 
-  /** Waits up to GRACE_MS for attempts in progress, then aborts the others and returns their mails to the outbox. */
+  /** Waits up to GRACE_MS for attempts in progress, then aborts the rest and returns their mails to the outbox. */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)

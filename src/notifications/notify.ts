@@ -29,7 +29,7 @@ const WRITTEN = ['type', 'kind', 'actor_id', 'subject_id', 'params', 'link'] as 
 
 /**
  * False when the recipient has blocked or muted the actor, or the actor has blocked the recipient. On
- * PostgreSQL, it also sees blocks committed while the statement waited for the recipient's lock.
+ * PostgreSQL, also considers blocks committed while the statement waited for the recipient's lock.
  */
 const isAllowed = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: string) =>
   engine === 'postgres'

@@ -15,9 +15,7 @@ const METADATA = new Set([
   '192.0.0.192',
 ])
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
-/**
- * Ports of SSH, mail and Redis. These protocols read lines, and could execute parts of a request as commands.
- */
+/** Ports of SSH, mail and Redis, whose servers could execute lines of an HTTP request as commands. */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**
@@ -42,7 +40,7 @@ export function isGlobalUnicast(address: string): boolean {
 
 /**
  * True for addresses of the public Internet and of private networks (LOCAL_RANGES). False for cloud metadata
- * services, link-local and other special addresses, and other text.
+ * services, link-local and other special addresses, and for text that is not an address.
  */
 export function isPublicOrPrivate(address: string): boolean {
   if (isIP(address) === 0) return false

@@ -76,7 +76,7 @@ function listOf(db: Handle, sha256: string): Promise<PictureSizeRow[]> {
 
 const keyOf = ({ width, mime_type }: PictureSizeRow) => `${width} ${mime_type}`
 
-/** Returns those of the widths that a picture does not have yet. */
+/** Returns the elements of `widths` in which the picture is not stored yet. */
 export async function listMissingWidths(
   db: Handle,
   sha256: string,

@@ -221,7 +221,7 @@ export class Deliveries {
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()
     const outcome = await this.#send(sending, startedAt)
-    // The server is stopping and aborted the attempt. Its result is unknown, so it will be repeated.
+    // The server is stopping and aborted the attempt. The attempt will be repeated, because its result is unknown.
     if (!outcome) return undefined
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now()

@@ -12,7 +12,7 @@ const CLOTHES = colours('264653 e76f51 e9c46a 457b9d 6d597a 386641 f1faee 22223b
 const EYES = colours('1d1a22 2b3a55 4a2f1b')
 const GLASSES = colours('1d1a22 b23a48 457b9d')
 /**
- * SVG paths of the hair in front of the head. BACKS contains those of the hair behind the head. The hairstyle
+ * SVG paths of the hair in front of the head, by hairstyle. BACKS contains the hair behind the head. The hairstyle
  * `FRONTS.length` is bald.
  */
 const FRONTS = [

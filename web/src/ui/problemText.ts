@@ -13,7 +13,7 @@ export function problemText(error: unknown, t: Words): string {
       return navigator.onLine ? t.unreachable : t.offline
     case 'TIMEOUT':
       return t.unreachable
-    // Pages never show aborts by the user, so the cause is that another user has signed in.
+    // Pages show this error only when another user has signed in.
     case 'ABORTED':
       return t.othersSession
     case 'UNEXPECTED_ANSWER':

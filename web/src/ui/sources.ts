@@ -10,7 +10,7 @@ interface Choices {
   whole?: { url: string; width: number } | undefined
 }
 
-/** Width in pixels from which a smaller version replaces the original, whose file can be very large. */
+/** Minimum width in pixels of a smaller version that replaces the original, whose file can be very large. */
 const ENOUGH = 1920
 
 /**
@@ -39,7 +39,7 @@ const THUMBNAIL_SIDE = 640
 
 type Thumbnailed = Pick<Content, 'thumbnail_url' | 'thumbnail_sizes'>
 
-/** Returns the `srcset` of a thumbnail. `covers` is width / height of its box. */
+/** Returns the `srcset` of a thumbnail. `covers` is the aspect ratio (width / height) of the box. */
 export function thumbnailSources(content: Thumbnailed, covers?: number): string | undefined {
   const { thumbnail_url: url, thumbnail_sizes } = content
   if (url === null) return undefined
@@ -56,7 +56,7 @@ export function thumbnailFor(content: Thumbnailed, width: number): string | null
   return content.thumbnail_url && (fitting?.url ?? content.thumbnail_url)
 }
 
-/** Returns the `srcset` of a picture of a content item. `covers` is width / height of its box. */
+/** Returns the `srcset` of a content item's picture. `covers` is the aspect ratio (width / height) of the box. */
 export function pictureSources({ url, width, sizes }: Media, covers?: number): string | undefined {
   if (url === null) return undefined
   return srcSetOf(sizes, { covers, whole: width === null ? undefined : { url, width } })
