@@ -253,7 +253,7 @@ test('kill -9 loses no acknowledged account, and the next start finds no damage'
     })
     const before = acknowledged.length
     await new Promise((resolve) => setTimeout(resolve, 600))
-    // Waits for at least one registration, which may take longer on a slow machine.
+    // On a slow machine, 600 ms may be too short for a registration.
     while (acknowledged.length === before && server.child.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -20,7 +20,7 @@ export async function startMailing() {
   return {
     app,
     smtp,
-    /** Settings that enable mail, with which the server was started. */
+    /** The server's settings for mail. */
     mail,
     newAddress,
     askReset,

@@ -12,7 +12,7 @@ export interface World {
   contents: string[]
   /** An admin. */
   moderator: Anyone
-  /** Creates a session of a user, who has none after a suspension. */
+  /** Creates a session of a user, because a suspension has ended the earlier ones. */
   signIn(user: { id: string; handle: string }): Promise<Anyone>
   /** Waits until all sweeps and erasures are complete. */
   waitForJobs(): Promise<void>

@@ -5,7 +5,7 @@ import { SPREADS, type Spread } from './spreads.ts'
 export interface Community {
   members: number
   shards: number
-  /** Hash buckets. Each shard has a range of them, and rebalancing moves whole buckets. */
+  /** Number of hash buckets. Each shard has a range of buckets, and rebalancing moves whole buckets. */
   buckets: number
   seed: number
 }

@@ -68,7 +68,7 @@ export function parseNetwork(text: string): string | undefined {
   const [, host = '', digits = ''] = /^([0-9a-f.:]+)\/(\d{1,3})$/i.exec(text) ?? []
   const address = parseAddress(host)
   const prefix = Number(digits)
-  // Rejects IPv4-mapped IPv6 addresses: the address counts as IPv4, but its prefix would count IPv6 bits.
+  // Rejects IPv4-mapped IPv6 addresses, whose prefix length would count IPv6 bits.
   if (!address || (address.version === 4) !== isIPv4(host)) return undefined
   if (prefix < WIDEST[address.version] || prefix > BITS[address.version]) return undefined
   return format(masked(address, prefix), prefix)

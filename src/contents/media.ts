@@ -156,7 +156,7 @@ export async function findThumbnail(
 }
 
 /**
- * Returns the thumbnail after an update. If the author removes the chosen thumbnail, this is the first image, else the
+ * Returns the thumbnail after an update. If the author removes the chosen thumbnail, returns the first image, else the
  * poster of the first video, else null.
  */
 export async function thumbnailOf(

@@ -47,7 +47,7 @@ const ofFollowedTags = (q: Query, p: Params, category: boolean) =>
     .$if(category, (query) => query.where('items.category', '=', p.category))
     .distinct()
 
-/** Selects at most FEED_MAX of the rows in the order of the feed. */
+/** Selects the first FEED_MAX rows in the order of the feed. */
 const newestOf = (q: Query, rows: Rows): Rows =>
   q
     .selectFrom(rows.orderBy('place', 'desc').orderBy('content_id', 'desc').limit(MAX).as('newest'))

@@ -33,8 +33,8 @@ export const authoredPage = statementFamily(
 )
 
 /**
- * Selects the viewer's reactions to content that is open to the viewer. A partial index lists the few content
- * items that have reactions but are not public.
+ * Selects the viewer's reactions to content that is open to the viewer. The subquery reads a small partial index of
+ * the content items that have reactions but are not public.
  */
 const reactionsBy = (q: Query, p: PageOf<object>, table: Reaction, dialect: Dialect) =>
   q

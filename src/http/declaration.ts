@@ -60,7 +60,7 @@ export interface StoredAnswer {
  * A path parameter: free text, or an id with this prefix.
  * - `missing`: error for an invalid id, the 404 of the resource.
  * - `byRule`: the handler checks the id instead, so that other errors can come first.
- * - `only`: users who can access the resource, if fewer than `auth` admits. The others get the same 404.
+ * - `only`: users who can access the resource, if fewer than `auth` admits. Others get the error `missing`.
  */
 export type PathParam =
   | {

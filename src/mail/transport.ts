@@ -8,7 +8,7 @@ const CONTROL = /\p{Cc}+/gu
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 
 export interface Envelope {
-  /** Id of the mail, from which its Message-ID is made. */
+  /** Id of the mail, used in the Message-ID. */
   id: string
   to: string
   createdAt: number

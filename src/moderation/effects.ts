@@ -102,8 +102,8 @@ export async function undoEffect(tx: Tx, decision: DecisionRow, now: number): Pr
   if (action === 'hide') await unhideSubject(tx, id, decision.id, now)
   if (action === 'rate') await setDecidedRating(tx, id, null)
   if (action === 'block_file') {
-    // Locks the files. Otherwise two simultaneous undos could each see the other block, and the avatars would
-    // stay hidden.
+    // Locks the files. Otherwise two simultaneous undos could each see the block that the other removes,
+    // and the avatars would stay hidden.
     await lockFilesOf(tx, id)
     await unblockFiles(tx, decision.id)
   }

@@ -12,7 +12,7 @@ const AGE_MAX_MS = 55_000
 export class Overview {
   #computed: { time: number; record: Promise<OverviewRecord> } | undefined
 
-  /** Returns the numbers. They are at most 60 seconds old. */
+  /** Returns the overview, which is at most 60 seconds old. */
   read(db: Handle, store: Store, now: number): Promise<OverviewRecord> {
     const age = this.#computed ? now - this.#computed.time : Infinity
     if (!this.#computed || age < 0 || age >= AGE_MAX_MS) {

@@ -1,7 +1,7 @@
 /**
  * Erases the metadata of AVIF files (ISO/IEC 23008-12, annex A). Metadata items get an unknown type, metadata boxes
  * become free space, and both are filled with zeros, because cutting them out would make file offsets wrong.
- * What follows the picture is cut off.
+ * Bytes after the picture are cut off.
  */
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'

@@ -27,7 +27,7 @@ export const CHUNK = 500
 
 export interface Candidate {
   id: string
-  /** Time of the row (epoch milliseconds). The newest rows have the latest times. */
+  /** Time of the row in epoch milliseconds. */
   date: number
   /** Sort key of `sort=popular`. */
   popularity: number

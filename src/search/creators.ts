@@ -121,7 +121,7 @@ export async function loadFoundCreators(
   })
 }
 
-/** Maximum users with a matching prefix from which suggestions are chosen. */
+/** Maximum number of matching users from which suggestions are chosen. */
 const SUGGESTED_MAX = 2000
 
 const suggested = statement((q, p: { expression: string; limit: number }, dialect) =>

@@ -1,4 +1,4 @@
-/** Daily numbers: changes that the triggers in `042-daily-numbers.ts` do not make. */
+/** Changes of the daily numbers that the triggers in `042-daily-numbers.ts` do not make. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listRows, updateRows } from '../db/rows.ts'

@@ -9,7 +9,7 @@ import { statement, TRUE } from '../db/statement.ts'
 
 export type ListKind = 'contents' | 'creators'
 
-/** Ids after `after`, up to and including `last`, in their order. */
+/** Ids greater than `after`, up to and including `last`. */
 export type IdRange = { after: string; last: string }
 
 /** A text that sorts after every id. */

@@ -41,8 +41,8 @@ const count = statement((q, p: { userId: string; change: number }) =>
 
 /**
  * Flags all follows in which a user is follower or followed, or clears these flags. If the user has more than
- * MANY_FOLLOWERS followers, one row replaces the flags of their follows. Until the transaction ends, no other
- * transaction can add or remove follows of the user.
+ * MANY_FOLLOWERS followers, a row in `suspended_stars` replaces the flags where the user is followed. Until the
+ * transaction ends, no other transaction can add or remove follows of the user.
  */
 export async function setFollowsSuspended(
   tx: Tx,

@@ -4,7 +4,7 @@ export interface Findings {
   duplicated: number
   /** Number of writes stored with values other than those sent or acknowledged, plus rows that no client wrote. */
   corrupt: number
-  /** Sum of the differences between stored counts and the numbers of their rows. */
+  /** Sum of the differences between stored counts and counted rows. */
   drift: number
   broken: string[]
   notes: string[]

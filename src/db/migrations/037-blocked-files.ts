@@ -10,7 +10,7 @@ export const blockedFiles: Migration = {
     `alter table users add column blocked_avatar_url ${text}`,
     `create index users_blocked_avatar on users (blocked_avatar_url)
       where blocked_avatar_url is not null`,
-    // Shows without a scan whether any file is blocked. Only file hashes have 64 characters.
+    // Index of the blocked files: only hashes of files have 64 characters.
     `create index hidden_files on hidden_subjects (subject_id) where length(subject_id) = 64`,
   ],
 }

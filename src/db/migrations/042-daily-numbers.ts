@@ -3,8 +3,8 @@ import type { Migration } from './words.ts'
 /** SQL for the UTC day (days since 1970) of a time in epoch milliseconds. */
 const dayOf = (time: string) => `${time} / 86400000`
 /**
- * Value of `day` for views from before this migration, whose real days are unknown. This day is before the year 0,
- * so it cannot be a real one.
+ * Value of `day` for views that are older than this migration, because their days are unknown. This day is before
+ * the year 0, so no real view has it.
  */
 const UNDATED = -1_000_000
 

@@ -90,7 +90,7 @@ function useChange() {
 
 const LONG = 20
 
-/** Meter of a password's length. `isSaid` removes the meter's text, because the field already shows an error. */
+/** Meter of a password's length. `isSaid` omits the meter's text when the field already shows an error. */
 function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
   const share = Math.min(1, length / LONG)
