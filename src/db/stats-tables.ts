@@ -13,8 +13,8 @@ export const UNDATED = -1_000_000
 export const DAY_MS = 86_400_000
 
 /**
- * Views of a content item on a day, and the plays, likes, comments and follows that were created on that day. Removed
- * ones do not count. `follows` counts only follows from this content item.
+ * Views of a content item on a day, and the plays, likes, comments and follows that were created on that day and
+ * still exist. `follows` counts only follows from this content item.
  */
 export interface ContentDayRow {
   content_id: string

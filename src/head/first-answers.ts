@@ -36,7 +36,7 @@ const toTimeline = serialiser(Timeline)
 const toThread = serialiser(Thread)
 const toPageAnswer = serialiser(PageAnswer)
 
-/** Returns the data, and the API response that the page embeds so that the client need not request it. */
+/** Returns the data and the API response to embed in the HTML. */
 function answered<T>(data: T, toJson: (data: unknown) => string | null, path: string) {
   return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
 }

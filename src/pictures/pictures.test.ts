@@ -177,7 +177,7 @@ test('keeps only the boxes that belong to an AVIF picture, and nothing after it'
   open.writeUInt32BE(0, open.indexOf('mdat') - 4)
   const cut = await served(app, (await makeUpload(ana, Buffer.concat([open, film]))).url)
   assert.ok(cut.equals(open))
-  // Metadata between the boxes of an animation must keep its size, because tables contain file offsets.
+  // Removing metadata from an animation must not move later boxes, because tables contain file offsets.
   const moving = Buffer.from(avif)
   moving.write('avis', moving.indexOf('miaf'), 'latin1')
   const inside = Buffer.concat([moving, box('udta', 'Secret'), box('mdat', 'more')])

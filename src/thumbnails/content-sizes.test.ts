@@ -62,7 +62,7 @@ test('a picture and its thumbnail have several widths as WebP, by ascending widt
     const found = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
     assert.deepEqual([found.format, found.width, found.height], ['webp', width, rows])
     assert.ok(Math.abs(rows / width - height / 2600) < 0.01, `${width} x ${rows}`)
-    // The sizes must be in the thumbnail's folder, not in the original's.
+    // The smaller versions must be in the thumbnail's folder, not in the original's.
     assert.notEqual(url.slice(0, 73), original.slice(0, 73))
     assert.equal(url.slice(0, 73), thumbnail_url.slice(0, 73))
   }

@@ -7,7 +7,7 @@ import type { Handle } from '../db/handle.ts'
  */
 export const SERVER_PATH = /^(?:bundles\/)?([0-9a-f]{64})[./]/
 
-/** Returns those of `paths` that no row refers to. Each path must match SERVER_PATH. */
+/** Returns the paths that no row refers to. Each path must match SERVER_PATH. */
 export async function listOrphans(db: Handle, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const hashes = [...new Set(paths.map(hashOf))]

@@ -37,7 +37,7 @@ const owned = statement((q, p: { ownerId: string; ids: readonly string[] }, dial
     .where('uploads.owner_id', '=', p.ownerId),
 )
 
-/** Returns those of the uploads `ids` that the user owns, in any order. */
+/** Returns the uploads with these ids that the user owns, in any order. */
 export async function findUploads(
   db: Handle,
   ownerId: string,

@@ -55,7 +55,7 @@ export async function listPaths(
 ): Promise<string[]> {
   const paths = new Set(thumbnail_path === null ? [path] : [path, thumbnail_path])
   const folders = [`${sha256}/`, `bundles/${sha256}/`]
-  // The sizes of a picture are in the folder of its thumbnail.
+  // The smaller versions of a picture are in its thumbnail's folder.
   if (thumbnail_path !== null) folders.push(`${thumbnail_path.slice(0, 64)}/`)
   for (const folder of folders) {
     for await (const found of store.list(folder)) paths.add(found.path)
