@@ -31,7 +31,7 @@ export const atMost = (value: Scalar) => new Comparison('# <= $', value)
 export const not = (value: Scalar) => new Comparison('# <> $', value)
 export const between = (low: Scalar, high: Scalar) =>
   new Comparison('# between $ and $2', low, high)
-/** Matches values up to `low` or above `high`. For due times, and times in the future that a wrong clock wrote. */
+/** Matches values up to `low` or above `high`. Finds due times, and future times that a wrong clock wrote. */
 export const outside = (low: Scalar, high: Scalar) =>
   new Comparison('(# <= $ or # > $2)', low, high)
 /**

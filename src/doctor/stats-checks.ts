@@ -3,7 +3,7 @@ import type { Check } from './check.ts'
 const dayOf = 'created_at / 86400000'
 
 /**
- * Returns a check that compares the stored daily numbers of each owner with the owner's rows of that day. `acts`
+ * Returns a check that compares the stored daily numbers of each owner with the owner's rows of the same day. `acts`
  * selects the `owner` and the `day` of each row.
  */
 function byDay(table: string, key: string, column: string, acts: string): Check {

@@ -80,7 +80,7 @@ const newest = (q: Query, p: Params, category: boolean) => {
   return newestOf(q, rows)
 }
 
-/** Selects the newest content items of the tag that also have a followed tag. */
+/** Of the newest SEARCHED_MAX items with the tag, selects those that also have a followed tag. */
 const newestWithTag = (q: Query, p: Params, category: boolean) => {
   const tagged = q
     .selectFrom('content_tags')

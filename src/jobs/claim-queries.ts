@@ -117,7 +117,7 @@ const addUsed = statement((q, p: Usage) =>
     .values({ owner_id: p.ownerId, day: p.day, used_ms: p.ms })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet({
-        // Resets the usage of any other day. That day can be later than today after the clock was set back.
+        // Discards the usage of another day, even of a later one, because the clock may have been set back.
         used_ms: sql<number>`excluded.used_ms
           + case when job_usage.day = excluded.day then job_usage.used_ms else 0 end`,
         day: sql<number>`excluded.day`,

@@ -10,7 +10,7 @@ const ALLOWED = new Set(
 
 /** Maximum number of chunks. The largest pictures have far fewer. */
 const CHUNKS_MAX = 200_000
-/** Maximum number of chunks to remove, such as texts. */
+/** Maximum number of removed chunks, such as texts. */
 const OTHERS_MAX = 1000
 
 export interface PngFacts {
