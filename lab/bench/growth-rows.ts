@@ -49,7 +49,7 @@ const lastPage = (total: number) => `page=${Math.ceil(total / 20)}&per_page=20`
 const middle = (total: number) => `page=${Math.ceil(total / 40)}&per_page=20`
 const middleOf = (n: number) => Math.floor(n / 2)
 
-/** Users that request the lists of their own data, by operation id. */
+/** User who requests each list of the caller's own data, by operation id. */
 const CALLERS: Record<string, Part> = {
   listNotifications: 'notified',
   listConversations: 'writer',

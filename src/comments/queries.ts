@@ -101,7 +101,7 @@ interface ListChoices {
   signedIn: boolean
   /** True to select `is_filtered`: whether the viewer blocked or muted the author. */
   collapses: boolean
-  /** True to list comments also when the content is not open to the viewer. */
+  /** True to list comments even when the content is not open to the viewer. */
   ofAny: boolean
 }
 type ListTarget = Range & { contentId: string; parentId: string; viewerId: string }

@@ -31,7 +31,8 @@ export class Meter {
 
   /**
    * Starts measuring a process group, and returns a function that stops. That function accepts the exact
-   * processor time in milliseconds. Without it, the time since the last sample counts as processor time.
+   * processor time in milliseconds. Without this argument, the time since the last sample
+   * counts as processor time.
    */
   watch(groupId: number): (exactMs?: number) => void {
     const group = { sampledAt: performance.now(), usedMs: 0 }

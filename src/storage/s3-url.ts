@@ -11,7 +11,7 @@ export interface Bucket {
 }
 
 const FORM = 's3://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=REGION]'
-/** Matches bucket names. The pattern allows more names than AWS, because other services do so too. */
+/** Matches bucket names. The pattern allows more names than AWS, because other services allow them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/
 
 /**
