@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { ENGINE, testSecrets } from '../test/app.ts'
 import { childEnv, plaza, serve } from '../test/process.ts'
@@ -115,6 +116,20 @@ test('completes a first start that was killed at any moment', {
   const folder = newFolder()
   writeFileSync(join(folder, 'plaza.db'), '')
   await assertServes(folder)
+})
+
+test('completes a first start that was killed in its first transaction', { skip }, async () => {
+  const [running, killed] = [newFolder(), newFolder()]
+  const db = new DatabaseSync(join(running, 'plaza.db'))
+  db.exec('pragma user_version = 1; pragma cache_size = 1; begin; create table filler (text)')
+  const insert = db.prepare('insert into filler values (?)')
+  for (let row = 0; row < 50; row += 1) insert.run('a'.repeat(4000))
+  for (const name of ['plaza.db', 'plaza.db-journal']) {
+    copyFileSync(join(running, name), join(killed, name))
+  }
+  db.close()
+  await assertServes(killed)
+  assert.equal(existsSync(join(killed, 'plaza.db-journal')), false)
 })
 
 test('restores a lost database from a backup beside its secrets and files', {

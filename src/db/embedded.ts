@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openForWriting } from './sqlite-file.ts'
@@ -18,15 +18,17 @@ export function isEmbeddedMissing(dataDir: string): boolean {
 }
 
 /**
- * Returns the state of the database without changing its file. Errors: an Error with a one-line message if the
- * file is not a database.
+ * Returns the state of the database. Changes the file only to roll back an unfinished transaction. Errors: an Error
+ * with a one-line message if the file is not a database.
  */
 export function inspectEmbedded(dataDir: string): EmbeddedState {
   if (isEmbeddedMissing(dataDir)) return 'missing'
   const file = embeddedFile(dataDir)
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(file, { timeout: LOCK_WAIT_MS, readOnly: true })
+    // A first start that was killed may leave a rollback journal, which only a writing connection can roll back.
+    const readOnly = !existsSync(`${file}-journal`)
+    db = new DatabaseSync(file, { timeout: LOCK_WAIT_MS, readOnly })
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
     const names = tables.map(({ name }) => name)
     if (!names.includes('schema_migrations')) return 'bare'
