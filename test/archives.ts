@@ -5,7 +5,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Entry {
   name: string | Buffer
   content?: Buffer | string
-  /** True, the default, to compress with deflate. */
+  /** Whether to compress with deflate. Default: true. */
   deflated?: boolean
   method?: number
   flags?: number

@@ -103,7 +103,7 @@ test('installs the server read-only for its user, and the plaza command works th
   symlinkSync(join(root, 'node_modules'), join(code, 'node_modules'))
   mkdirSync(join(code, 'data'))
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl)
-  // Adds characters that a shell would interpret.
+  // Adds characters that a shell would interpret, to check that no shell evaluates the settings file.
   url?.searchParams.set('application_name', 'a;b$c')
   const env = url && { ...testSecrets(), DATABASE_URL: decodeURIComponent(url.href) }
   const lines = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}\n`)

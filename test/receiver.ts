@@ -128,7 +128,7 @@ export async function attempted(owner: Actor, webhookId: string, attempts: numbe
   return newest
 }
 
-/** Advances the clock and makes all servers look for due deliveries. */
+/** Advances the clock of the first server and makes the given servers look for due deliveries. */
 export function pass(ms: number, ...apps: TestApp[]): void {
   apps[0]?.clock.advance(ms)
   for (const { deps } of apps) deps.deliveries.wake()

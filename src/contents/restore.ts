@@ -18,7 +18,7 @@ export async function restoreContent(
   { now, language }: { now: number; language: Language },
 ): Promise<{ content: ContentDetailRecord }> {
   await db.transaction(async (tx) => {
-    // Locks the thumbnail and size jobs first, because jobs are always locked before content items.
+    // Locks the thumbnail and size jobs first, because jobs come before contents in the lock order.
     await lockPicture(tx, id)
     await lockOwnContent(tx, id, viewer)
     const row = await findContentRow(tx, id)

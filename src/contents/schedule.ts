@@ -80,7 +80,7 @@ const isOutage = (error: unknown) => error instanceof DatabaseUnavailable
 
 function publishOne(db: Db, { id, creator_id }: Due, now: number, converts: boolean) {
   return db.transaction(async (tx) => {
-    // Queues missing conversions before locking the content item, because rows of `jobs` must be locked first.
+    // Locks or queues the conversion jobs first, because jobs come before contents in the lock order.
     if (converts) await readinessOf(tx, creator_id, id, now)
     await lockContents(tx, [id])
     // The author may have cancelled the schedule or published the draft since the query.

@@ -6,9 +6,9 @@ import { findJobById, updateEnded } from '../jobs/queries.ts'
 import { listUserAndAdminsLocked, type ManagedUserRow, toAuditFields } from '../users/managed.ts'
 
 /**
- * Fails a job on behalf of the operator, and returns it. Returns undefined when no such job is running or queued, or
- * its kind is `settling`. The worker kills the job's programs within seconds. Content items that wait for a
- * conversion become drafts.
+ * Marks a job as failed on behalf of the operator. Returns the job as it was before, or undefined if the job is neither
+ * running nor queued or is of kind `settling`. The worker kills the job's programs within seconds. Content items that
+ * wait for a conversion become drafts.
  */
 export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefined> {
   return db.transaction(async (tx) => {

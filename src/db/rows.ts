@@ -318,7 +318,7 @@ export async function hasRow<T extends Table>(
   return (await db.first(form, bound(where, { limit: 1 }))) !== undefined
 }
 
-/** Locks the row that matches until the transaction ends, and returns it, or undefined when there is none. */
+/** Returns the matching row, locked until the transaction ends, or undefined if no row matches. */
 export function findRowLocked<T extends Table>(
   tx: Tx,
   table: T,
@@ -327,7 +327,7 @@ export function findRowLocked<T extends Table>(
   return tx.first(selectForm(table, '*', where, { locked: true }), bound(where))
 }
 
-/** Locks the rows that match, in the order of `by`, until the transaction ends, and returns them. */
+/** Returns the matching rows, locked in the order of `by` until the transaction ends. */
 export function listRowsLocked<T extends Table>(
   tx: Tx,
   table: T,

@@ -318,7 +318,7 @@ export interface NotificationRow {
   id: string
   user_id: string
   type: NotificationType
-  /** Suffix of the message's key: `notification.<kind>`. */
+  /** Kind of text: the key of its translation is `notification.<kind>`. */
   kind: string
   /** Id of the user who acted; empty for `system`, because the unique key cannot compare nulls. */
   actor_id: string

@@ -51,7 +51,7 @@ function redirectUrisToJson(uris: readonly string[]): string {
 }
 
 /**
- * Updates an app. New scopes apply to the next request with each of the app's keys. Errors: 404 APP_NOT_FOUND.
+ * Updates an app. New scopes apply to all keys of the app, from their next request on. Errors: 404 APP_NOT_FOUND.
  */
 export function updateApp(
   db: Handle,

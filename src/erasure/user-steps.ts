@@ -143,7 +143,7 @@ async function eraseHiddenTexts(
 
 async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Promise<number> {
   const uploads = await listUnusedOf(tx, userId, limit)
-  // Locks the jobs of the files first, because jobs are always locked before files.
+  // Locks the jobs of the files first, because jobs come before files in the lock order.
   const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
   for (const hash of hashes) {
     await findJobLocked(tx, 'conversion', hash)

@@ -71,7 +71,7 @@ export async function createExport(
     deleted_at: null,
   }
   await db.transaction(async (tx) => {
-    // Queues the job first, because jobs are locked before users (ARCHITECTURE.md, lock order).
+    // Queues the job before locking the user, because jobs come before users in the lock order (ARCHITECTURE.md).
     await enqueue(tx, { kind: 'export', subject: row.id, ownerId: viewer.id }, now)
     const user = await lockProven(tx, viewer, proof)
     if (user.erased_at !== null) throw new ApiError('UNAUTHORIZED')

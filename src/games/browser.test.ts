@@ -17,7 +17,10 @@ const player = await app.user()
 
 /** Requests that `client` received, except those for its page and icon. Games must not send any. */
 const asked: string[] = []
-/** Serves a client page that contains secrets and stores the saved data of games. */
+/**
+ * Serves a page that embeds a game as the web client does. The page keeps the game's saves in `localStorage`. The
+ * session cookie and the token are secrets that the game must not reach.
+ */
 const client = createServer((request, response) => {
   if (!/^\/(client|favicon)/.test(request.url ?? '')) asked.push(`${request.method} ${request.url}`)
   response.writeHead(200, {

@@ -61,8 +61,8 @@ export function send(
 }
 
 /**
- * Internals of Node that `writeHead` uses. `_storeHeader` adds `date` and `connection` to the headers, and unless
- * `_hasBody` is false also headers such as `transfer-encoding`.
+ * Internals of Node that `writeHead` uses. `_storeHeader` adds `date` and `connection` to the headers. It also adds
+ * headers such as `transfer-encoding`, unless `_hasBody` is false.
  */
 interface HeadWriter {
   _storeHeader(lines: string, headers: Record<string, unknown>): void

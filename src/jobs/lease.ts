@@ -42,7 +42,7 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** Progress in thousandths. `#written` is the value stored last. */
+  /** Progress in thousandths. `#written` is the value last written to the database. */
   #progress: number
   #written: number
   #renewedAt = performance.now()

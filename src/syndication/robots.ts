@@ -1,6 +1,6 @@
 import { escapeMarkup, startOf, withoutBidi } from '../http/markup.ts'
 
-/** Crawlers that collect texts and pictures to train models, by the name in their robots.txt rules. */
+/** `User-agent` names in robots.txt of crawlers that collect texts and pictures to train models. */
 const TRAINING_CRAWLERS = [
   'AI2Bot',
   'Amazonbot',

@@ -133,7 +133,7 @@ test('returns 404 for a test when the webhook is deleted before the attempt', as
     deliveries.attempt = attempt
   }
   assert.equal(receiver.received.length, 0)
-  // A lost attempt is repeated after 20 seconds.
+  // A delivery whose first attempt stored no result becomes due after 20 seconds.
   pass(25_000, app)
   const isOver = async () => {
     const rows = await app.sql(

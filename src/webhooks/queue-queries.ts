@@ -57,8 +57,8 @@ interface QueueFilter {
 const IN_TURN = sql`case when queue.failure_count = 0 then 0 else 1 end,
   coalesce(queue.leased_until, 0), queue.due_at`
 
-// Sorts queues without failures before failing ones. In each group, the first queue of every owner comes before any
-// owner's second queue.
+// Sorts queues without failures before failing ones, and each group by the queue's position among all due queues of
+// its owner. Owners therefore take turns.
 const EACH_OWNER_FIRST = sql`case when queue.failure_count = 0 then 0 else 1 end, queue.place, ${IN_TURN}`
 
 const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dialect) => {
@@ -118,8 +118,9 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
 
 /**
  * Returns due queues: first those without failures, next failing ones (with `withFailing`), last disabled ones with
- * deliveries to mark as failed. In each group, every owner's first queue precedes any owner's second queue. Queues with
- * the same rank are sorted by the end of their last turn, oldest first. Skips suspended owners.
+ * deliveries to mark as failed. Sorts each group by the queue's position among all due queues of its owner, so owners
+ * take turns. Queues with the same position are sorted by the end of their last turn, oldest first. Skips suspended
+ * owners.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

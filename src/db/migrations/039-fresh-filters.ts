@@ -1,9 +1,9 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the function `wants_notification` on PostgreSQL: false when the recipient blocked or muted the actor, or the
- * actor blocked the recipient. The function is volatile, so it sees what other transactions committed while its
- * statement waited for a lock.
+ * Adds the function `wants_notification` on PostgreSQL. It returns false when the recipient blocked or muted the actor,
+ * or when the actor blocked the recipient. The function is volatile, so it sees changes that other transactions
+ * committed while its statement waited for a lock.
  */
 export const freshFilters: Migration = {
   name: 'fresh filters',

@@ -9,7 +9,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Permission with which users who are not administrators may also see the page. */
+  /** Permission that also admits users who are not administrators. */
   permission?: Permission
   children: ReactNode
 }

@@ -10,7 +10,10 @@ interface Choices {
   whole?: { url: string; width: number } | undefined
 }
 
-/** Minimum width in pixels of a smaller version that replaces the original, whose file can be very large. */
+/**
+ * Width in pixels of a smaller version that is large enough for any window. The `srcset` then omits the original,
+ * because its file can be very large.
+ */
 const ENOUGH = 1920
 
 /**

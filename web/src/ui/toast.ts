@@ -27,8 +27,8 @@ interface More {
 }
 
 /**
- * Replaces the previous notice with a new one for six seconds, or ten with an action. Navigation removes the notice
- * unless `isForNextPage` is set.
+ * Shows a notice instead of the previous one: for six seconds, or for ten if the notice has an action. Navigation
+ * removes the notice unless `isForNextPage` is set.
  */
 export function toast(text: string, more: More = {}): void {
   const { isBad = false, action, isForNextPage = false, isCause = false } = more
