@@ -132,7 +132,7 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
       [notification?.type, notification?.link],
       ['system', `/contents/${content.id}`],
     )
-    assert.match(notification?.message ?? '', /"Two films".*damaged/)
+    assert.match(notification?.message ?? '', /“Two films”.*damaged/)
     assert.match((await unread(ana, 'ko'))[0]?.message ?? '', /“Two films”.*손상/)
     assertError(
       await ana.patch(`/contents/${content.id}`, { status: 'published' }),

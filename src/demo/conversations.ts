@@ -5,27 +5,29 @@ import type { Conversation, User } from './world.ts'
 
 const CONVERSATIONS_PER_USER = 0.75
 const OF_THE_FIRST = 12
+const TRIES_MAX = 100
 const UNREAD = [0, 1, 3]
 
 export function makeConversations(random: Random, users: User[], actor: () => User) {
   const [first] = users as [User]
   const pairs = new Map<string, Conversation>()
-  for (let i = 0; i < users.length * CONVERSATIONS_PER_USER; i++) {
+  const isOfFirst = ({ creator, peer }: Conversation) => creator === first || peer === first
+  const wanted = users.length * CONVERSATIONS_PER_USER
+  // A small demo would have no conversation at some times of day. More tries make sure of the first one.
+  for (let i = 0; i < (pairs.size > 0 ? wanted : TRIES_MAX); i++) {
     const creator = actor()
     const peer = i < OF_THE_FIRST ? first : actor()
     const key = [creator.handle, peer.handle].sort().join(' ')
     if (creator === peer || pairs.has(key)) continue
     const conversation = makeConversation(random, creator, peer)
-    if (conversation) pairs.set(key, conversation)
+    // Skips conversations of the first user in which the other user never writes.
+    const isKept =
+      conversation &&
+      (!isOfFirst(conversation) || conversation.messages.some(({ sender }) => sender !== first))
+    if (isKept) pairs.set(key, conversation)
   }
-  const isOf = (user: User) => (conversation: Conversation) =>
-    conversation.creator === user || conversation.peer === user
-  // Skips conversations of the first user in which the other user never writes.
-  const conversations = [...pairs.values()].filter(
-    (conversation) =>
-      !isOf(first)(conversation) || conversation.messages.some(({ sender }) => sender !== first),
-  )
-  leaveUnread(conversations.filter(isOf(first)), first)
+  const conversations = [...pairs.values()]
+  leaveUnread(conversations.filter(isOfFirst), first)
   return conversations
 }
 
