@@ -85,7 +85,10 @@ export function sizesOf(share: number, least: number, isSearchOnly: boolean): Si
   }
 }
 
-/** Returns the row number of the newest public video, which gets the most comments and likes. */
+/**
+ * Returns the row number of the newest published `hype` content of `USER.creator`, which gets the most comments and
+ * likes. `growth-world.ts` uses the same moduli.
+ */
 export function heavyContent({ contents }: Sizes): number {
   let number = contents - 1
   while (number % 4 !== 0 || number % 97 === 5 || number % 97 === 6 || number % 50 !== 0) number--

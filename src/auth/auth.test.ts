@@ -231,7 +231,7 @@ test('a new password ends all sessions except the current one', async () => {
 
 test('a login with the old password during a password change leaves no session', async () => {
   const alice = await app.user()
-  // A second server process hashes the old password while the first one hashes the new one.
+  // Uses a second server, so that it can verify the old password while the first server hashes the new one.
   const { anon: elsewhere, close } = await app.sibling()
   const body = { new_password: 'entirely another', current_password: PASSWORD }
   const login = { identifier: alice.handle, password: PASSWORD }

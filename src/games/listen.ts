@@ -9,8 +9,8 @@ type Settings = Pick<Config, 'host' | 'port' | 'gamesUrl'>
 const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
- * Listens on the port after PORT, and sets the port in `links`. Uses any free port when PORT is 0 or the next
- * port is occupied. With GAMES_URL, throws instead, because a proxy forwards to the port after PORT.
+ * Listens on the port after PORT, or on any free port when PORT is 0, and sets the port in `links`. When the port after
+ * PORT is occupied, listens on any free port. With GAMES_URL it throws then, because a proxy forwards to that port.
  */
 export async function listenForGames(
   app: FastifyInstance,

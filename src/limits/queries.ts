@@ -6,8 +6,8 @@ import type { Handle, Tx } from '../db/handle.ts'
 import { pickParams, statement } from '../db/statement.ts'
 
 /**
- * Tolerance in milliseconds for the end of a window. Clocks of processes differ, and `now` is old after a wait.
- * A window that ends later than its length and this tolerance from now counts as expired.
+ * Tolerance in milliseconds for the end of a window, because clocks of processes differ and `now` is old after a wait.
+ * A window that ends after `now`, its length and this tolerance comes from a wrong clock, so it counts as expired.
  */
 const SLACK_MS = 60_000
 const WINDOW_MAX_MS = 3_600_000

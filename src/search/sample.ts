@@ -6,7 +6,10 @@ const LIFETIME_MS = 60_000
 
 type Fields = readonly WeightedField[][]
 
-/** Fields of some rows by database and kind. They decide only how a search reads rows, so they can be outdated. */
+/**
+ * Fields of the newest rows, by database and kind. A search uses them only to estimate how frequent its terms are, so
+ * outdated fields cause no wrong matches.
+ */
 const cache = new WeakMap<Handle, Map<string, { until: number; fields: Fields }>>()
 
 /** Returns the fields of the newest rows of a kind. Caches them for LIFETIME_MS. */

@@ -5,7 +5,7 @@ export const fileCounts: Migration = {
   name: 'file counts',
   up: ({ int }) => [
     `alter table files add column file_count ${int} not null default 1 check (file_count >= 1)`,
-    // The file of a generated game thumbnail is also its own thumbnail, so it counts once.
+    // A generated game thumbnail is one file, and its `thumbnail_path` equals its `path`. So it counts once.
     `update files set file_count = 1 + case when thumbnail_path <> path then 1 else 0 end
         + (select count(*) from bundle_files where bundle_sha256 = files.sha256)
       where thumbnail_path <> path
