@@ -39,6 +39,8 @@ const HEALTH: Sent = { method: 'GET', path: '/api/health', headers: {}, body: un
 const BATCH_STEPS = 60
 const SHRINKS = 150
 const FAULTS_MAX = 10
+/** Milliseconds before each repetition of a rejected request that seems to have changed data. */
+const REPEAT_PAUSES = [20, 100, 500]
 /** Operations that change data when they reject a request: a reused refresh token revokes its session. */
 const CHANGES_ON_REFUSAL = new Set(['refreshSession'])
 
@@ -147,12 +149,13 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     const tables = changed(before, await digest())
     found.digests++
     if (tables === '') return got
-    // Background work may have caused the change. Repeat the request, because a faulty operation changes data
-    // every time.
-    await sleep(20)
-    const digestBefore = await digest()
-    const again = await client.send(sent)
-    if (again.status !== got.status || changed(digestBefore, await digest()) === '') return got
+    // Other work may have caused the change. Repeat the request, because a faulty operation changes data every time.
+    for (const pause of REPEAT_PAUSES) {
+      await sleep(pause)
+      const digestBefore = await digest()
+      const again = await client.send(sent)
+      if (again.status !== got.status || changed(digestBefore, await digest()) === '') return got
+    }
     throw new Fault(
       `${id}: a rejected request changed ${tables}\n\n${shown(sent)}\n\n-> ${got.text}`,
     )

@@ -3,6 +3,7 @@ import { insertApplication } from '../../src/admission/application-queries.ts'
 import { issueToken } from '../../src/auth/mail-tokens.ts'
 import { newId } from '../../src/db/ids.ts'
 import type { TokenPurpose } from '../../src/db/mail-tables.ts'
+import { Passwords } from '../../src/factors/passwords.ts'
 import { type Actor, PASSWORD } from '../../test/actors.ts'
 import { otpAt } from '../../test/factors.ts'
 import type { Target } from './target.ts'
@@ -14,6 +15,7 @@ export interface Prepared {
 }
 
 const TTL_S = 3600
+const passwords = new Passwords()
 
 async function prepareApplication(target: Target, handle: string): Promise<Prepared> {
   const [now, email] = [Date.now(), `${handle}@example.test`]
@@ -22,7 +24,7 @@ async function prepareApplication(target: Target, handle: string): Promise<Prepa
     handle,
     email,
     email_key: email,
-    password_hash: '',
+    password_hash: await passwords.hash(PASSWORD),
     display_name: handle,
     application: 'I make films.',
     ip: null,
