@@ -27,12 +27,14 @@ export function addLatest(random: Random, activity: Activity): void {
   const { users, contents, comments, posts, follows, likes } = activity
   const [first] = users as [User]
   const late = findLate(users, first)
+  const start = first.until - 3 * HOUR
   const [newest] = contents
     .filter((content) => content.creator === first && isShown(content))
-    .filter(({ published_at }) => (published_at ?? 0) < first.until - 3 * HOUR)
+    .filter(({ published_at }) => (published_at ?? 0) < start)
     .toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0))
   if (late.length === 0 || !newest) return
-  const byFirst = ({ author, deleted_at }: Remark) => author === first && deleted_at === null
+  const byFirst = ({ author, created_at, deleted_at }: Remark) =>
+    author === first && created_at < start && deleted_at === null
   const comment = comments.findLast(
     (remark) => byFirst(remark) && remark.content && isShown(remark.content),
   )
