@@ -13,7 +13,7 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 10_000
 
 const root = resolve(import.meta.dirname, '..')
-// The games origin uses the next port.
+// The next port must be free too, because the games origin uses it.
 const port = await freePort(1)
 const directory = mkdtempSync(join(tmpdir(), 'plaza-smoke-'))
 const { PATH, HOME } = process.env

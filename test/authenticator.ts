@@ -16,7 +16,7 @@ export interface Faults {
   challenge?: string
   /** Leaves out the user verification (PIN, fingerprint). */
   unverified?: true
-  /** Signs with another key. */
+  /** Signs with a new key instead of the key of the passkey. */
   forged?: true
   userHandle?: string
   counter?: number

@@ -20,7 +20,6 @@ export async function startMailing() {
   return {
     app,
     smtp,
-    /** The server's settings for mail. */
     mail,
     newAddress,
     askReset,

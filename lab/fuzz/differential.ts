@@ -55,7 +55,7 @@ export async function runDifferential(
   return differing
 }
 
-/** Runs a step and returns its outcome. Returns a fault as a response, so that a fault on one engine is a difference. */
+/** Runs a step. Returns a fault as a response, so that a fault on only one engine counts as a difference. */
 async function attempt(requester: Requester, step: Step): Promise<Outcome> {
   try {
     return await requester.take(step)

@@ -5,10 +5,7 @@ import type { Description, Operation } from './document.ts'
 /** Maximum response time in milliseconds. */
 export const TIME_LIMIT = 1000
 
-/**
- * Returns true when the load average exceeds twice the number of processors, so that other programs may slow down
- * responses.
- */
+/** True when the load average exceeds twice the number of processors. Other programs may then slow down responses. */
 export const isMachineBusy = () => (loadavg()[0] ?? 0) > 2 * availableParallelism()
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/

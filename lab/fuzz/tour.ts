@@ -15,7 +15,7 @@ import { type ActorName, pathKind, type Step } from './steps.ts'
 const TURNS = 12
 const TURN_PAUSE_MS = 250
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
-/** Kinds of pool values to send instead of documented examples, by field. The server would reject these examples. */
+/** Kinds of values to send instead of documented examples that the server would reject, by field. */
 const PICKED: Record<string, string> = {
   captcha_token: 'fresh captcha_token',
   email: 'new email',
@@ -116,8 +116,8 @@ function inOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Calls an operation as its likely callers and returns true when a call succeeded. Both users call each writing
- * operation, so that they notify each other.
+ * Calls an operation as its likely callers and returns true when a call succeeded. `member` and `other` both call each
+ * writing operation, so that they notify each other.
  */
 async function succeeds(
   requester: Requester,

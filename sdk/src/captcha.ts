@@ -17,7 +17,7 @@ export interface CaptchaSolution {
   derivedKey: string
 }
 
-/** Number of counters among which the server places the solution. Used only to estimate the progress. */
+/** Maximum number of counters to try for a challenge of Plaza. Used only to estimate the progress. */
 const TRIES_AT_MOST = 150
 /** Milliseconds of computation between pauses for the event loop. */
 const TURN_MS = 50

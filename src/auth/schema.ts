@@ -7,7 +7,7 @@ import { ERASED_HANDLE } from '../users/reserved-handles.ts'
 import { Account, AdultFilter, DmPolicyName, FlashingFilter, HANDLE } from '../users/schema.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
-/** Matches the form of an email. Only a delivered mail proves that the address exists. */
+/** Matches the form of an email address. Only a delivered mail proves that the address exists. */
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
 /** Matches control characters, which must not reach the headers of mails. */

@@ -99,8 +99,8 @@ async function waitForSizes(db: Db): Promise<void> {
   while ((await hasRow(db, 'jobs', { kind: 'sizes' })) && performance.now() < end) await sleep(100)
 }
 
-/** `staging` is set once the demo has started to create data. */
 interface Begun {
+  /** Set once the demo has started to create data. */
   staging?: Staging
 }
 

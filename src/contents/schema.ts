@@ -252,7 +252,7 @@ export interface ContentRecordRow
   is_filtered?: Flag
 }
 
-/** An entry of `media` as its column stores it. */
+/** An entry of the column `media`, as stored. */
 export type StoredMedia = Omit<MediaRecord, 'url' | 'original_url' | 'sizes'> & {
   url: string
   /** URL of the uploaded file. Missing in rows from earlier versions, where `url` is the URL of the uploaded file. */

@@ -15,8 +15,8 @@ export function endJob(db: Db, id: string, now: number): Promise<JobRow | undefi
     const job = await findJobById(tx, id)
     if (!job || job.kind === 'settling') return undefined
     if (!(await updateEnded(tx, { id, error: 'ended', now }))) return undefined
-    // Locks the user, so that the ids of the user's audit entries are in the order of the changes. Other transactions
-    // also lock jobs before users.
+    // Locks the user, so that the ids of the user's audit entries are in the order of the changes. Jobs come before
+    // users in the lock order, and the update has locked the job.
     const owner = await lockOwner(tx, job.owner_id)
     if (job.kind === 'conversion') await publishConverted(tx, job.subject, now)
     if (owner) await record(tx, owner, job, now)

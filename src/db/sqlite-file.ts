@@ -19,7 +19,7 @@ export function openForWriting(file: string): DatabaseSync {
     try {
       createPrivately(file)
       db = new DatabaseSync(file, { timeout: 20 })
-      // SQLite opens a file without write permission as read-only, and only the first write would fail.
+      // Fails early: SQLite opens a file without write permission as read-only, and only the first write would fail.
       accessSync(file, constants.W_OK)
       db.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -65536',

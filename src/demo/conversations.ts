@@ -13,7 +13,7 @@ export function makeConversations(random: Random, users: User[], actor: () => Us
   const pairs = new Map<string, Conversation>()
   const isOfFirst = ({ creator, peer }: Conversation) => creator === first || peer === first
   const wanted = users.length * CONVERSATIONS_PER_USER
-  // A small demo would have no conversation at some times of day. More tries make sure of the first one.
+  // Tries up to TRIES_MAX times until a first conversation exists, because in a small demo many tries create none.
   for (let i = 0; i < (pairs.size > 0 ? wanted : TRIES_MAX); i++) {
     const creator = actor()
     const peer = i < OF_THE_FIRST ? first : actor()

@@ -12,7 +12,7 @@ import {
   times,
 } from '../../test/make.ts'
 
-// The tests advance the clock by hours, so sessions must last longer than that.
+// The tests advance the clock, so sessions get long lifetimes.
 const app = await startApp({ ACCESS_TOKEN_TTL: '8640000', REFRESH_TOKEN_TTL: '8640000' })
 const alice = await app.user()
 const home = await makeApp(alice, { scopes: ['contents:write', 'posts:read'] })

@@ -18,8 +18,8 @@ const NAMED = `
     from bundle_files`
 
 /**
- * Matches the path of a file that is named by the SHA-256 of its content. Derived files are in folders, so
- * their paths do not match.
+ * Matches the path of a file that is named by the SHA-256 of its content. Files in folders, such as
+ * renditions, have other names and do not match.
  */
 const NAMED_BY_HASH = /^([0-9a-f]{64})\.[^/]+$/
 

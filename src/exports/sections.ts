@@ -151,7 +151,7 @@ export const SECTIONS: Record<string, Section> = {
       async (row) =>
         toUpload(row, { ...row, sha256: row.file_sha256 }, await readBundle(db, row.file_sha256)),
     ),
-  // Games cannot store saves yet.
+  // The server does not store saves of games yet.
   saves: none,
   reports: (db, viewer) =>
     pages(async (page) =>

@@ -53,7 +53,7 @@ const scoresOf = (kinds: number, least: number) =>
     { minLength: 1, maxLength: CONTENTS },
   )
 const question = fc.record({
-  // From many items per bucket to few. Some scores are negative.
+  // Lists of scores with many, some and few scores per bucket. Some scores are negative.
   scores: fc.oneof(scoresOf(8, 0), scoresOf(48, -1), scoresOf(240, 30)),
   category: fc.constantFrom<(Category | undefined)[]>(undefined, undefined, 'hype', 'swipe'),
   perPage: fc.integer({ min: 1, max: 40 }),

@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Query, statement } from '../db/statement.ts'
 
-/** Milliseconds for which a result is cached. A suspension takes effect after at most this time. */
+/** Milliseconds for which the visibility of a file is cached. A suspension takes effect after at most this time. */
 const CACHE_MS = 5000
 const CACHE_MAX = 10_000
 

@@ -14,7 +14,7 @@ const app = await startApp()
 const creator = await app.user()
 const player = await app.user()
 
-/** Paths requested from the foreign HTTP server, its connections, and packets that the UDP socket received. */
+/** HTTP paths, connections and UDP packets that reached the foreign servers. */
 const reached: string[] = []
 const stranger = createServer((request, response) => {
   reached.push(String(request.url))

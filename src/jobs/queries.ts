@@ -115,7 +115,7 @@ export async function deleteJob(tx: Tx, id: string): Promise<void> {
   await deleteRows(tx, 'jobs', { id })
 }
 
-/** Deletes a job. A worker that runs it stops when it next renews its lease. */
+/** Deletes a job. A worker that runs the job stops at the next renewal of its lease. */
 export async function deleteJobOf(tx: Tx, kind: JobKind, subject: string): Promise<void> {
   await deleteRows(tx, 'jobs', { kind, subject })
 }

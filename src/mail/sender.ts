@@ -175,7 +175,7 @@ export class MailSender {
     }
     const facts = { mail: id, kind, attempt: attempts, reason: describe(error, mail.to_address) }
     const dueAt = now + pauseAfter(attempts)
-    // After a jump of the clock, the age of a mail is unknown.
+    // Also retries after a jump of the clock, because the age of the mail is then unknown.
     if (dueAt <= created_at + RETRIED_MS || !this.#steady.isTrusted(now)) {
       await postponeMail(this.#db, held, { dueAt, attempts })
       this.#log.warn(facts, 'mail: attempt failed')

@@ -44,9 +44,9 @@ export interface Amount {
 const TOO_MANY = ''
 
 /**
- * Builds the statement that reads the candidates of the matching documents, which `select` finds in the table `found`.
- * If more than `most` documents match and `isNewest` is false, the statement returns a single row with the id
- * TOO_MANY.
+ * Builds the statement of a search. `select` reads the candidates from `found`, a table with the ids of the matching
+ * documents. If more than `most` documents match and `isNewest` is false, the statement returns a single row with the
+ * id TOO_MANY.
  */
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,

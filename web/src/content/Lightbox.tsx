@@ -48,7 +48,7 @@ export function Lightbox({ picture, alt, go, close }: Props) {
   return (
     <dialog
       ref={dialog}
-      // Explicit, because shortcuts of the page ignore keys inside `[role=dialog]`.
+      // The role is explicit, because shortcuts of the page ignore keys inside `[role=dialog]`.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="dialog"
       className={styles.lightbox}
