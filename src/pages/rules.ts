@@ -26,8 +26,8 @@ export async function getPage(db: Handle, slug: string, language: Language) {
 }
 
 /**
- * Creates or replaces a page. The first `revision` is 0. Errors: 422 on `slug`; EDIT_CONFLICT when `revision`
- * is not the current one; LIMIT_REACHED when PAGES_MAX pages exist.
+ * Creates or replaces a page. `revision` is that of the current page, or 0 for a new page. Errors: 422 on `slug`;
+ * EDIT_CONFLICT for another `revision`; LIMIT_REACHED when PAGES_MAX pages exist.
  */
 export async function updatePage(
   db: Handle,
