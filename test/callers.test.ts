@@ -113,8 +113,8 @@ test('answers the same when an id does not exist and when it is malformed', asyn
       ),
     )
     const [missing, malformed] = answers.map(({ status, error }) => ({ status, error }))
-    // A route that requires `current_password` checks it before it looks up the id. The password of the example
-    // is wrong, so a well-formed id returns 422.
+    // A route that requires `current_password` checks the password before the id. The password of the example is
+    // wrong, so a well-formed id returns 422.
     if (missing?.status !== 422) assert.deepEqual(malformed, missing, title(route))
   }
 })

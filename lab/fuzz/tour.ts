@@ -64,8 +64,8 @@ export const UNREACHED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Calls every operation until a call succeeds, in at most TURNS turns. An operation may still fail, because concurrent
- * senders delete each other's site-wide records.
+ * Calls each operation until one of its calls succeeds, in at most TURNS turns. An operation may still fail, because
+ * concurrent senders delete each other's site-wide records.
  */
 export async function tour(requester: Requester, document: Description): Promise<void> {
   await seed(requester, document)

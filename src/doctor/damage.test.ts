@@ -99,7 +99,7 @@ test('finds an index that lacks a row of its table', {
   const [row] = await listRows('select min(email_key) as address from users')
   const address = Buffer.from(String(row?.['address']))
   const damage: string[] = []
-  // Damages each occurrence of the address: in the table and in the index.
+  // Damages each occurrence of the address, in the table or in the index, in a separate copy.
   for (
     let offset = bytes.indexOf(address);
     offset >= 0;

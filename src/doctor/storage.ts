@@ -33,7 +33,7 @@ export async function examineStorage(
   { reads = false }: { reads?: boolean } = {},
 ): Promise<string[]> {
   const named = await withSnapshot(db, (run) => run(NAMED))
-  // Returns before the store is opened, because that would create the folder of the store.
+  // Returns before the store is opened, because opening creates the folder of the store.
   if (named.length === 0) return []
   const { store, staging } = await openStore(settings)
   try {

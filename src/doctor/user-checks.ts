@@ -72,7 +72,7 @@ export const ofUsers: Check[] = [
         or not exists (select 1 from renditions where file_sha256 = files.sha256))`,
   },
   {
-    // The value begins with the path of a size: [["<folder>/48.avif",48,48],…
+    // `avatar_sizes` begins with the path of a size: [["<folder>/48.avif",48,48],…
     name: 'users.avatar_sizes: sizes of the avatar',
     sql: `select users.id from users
       where users.avatar_sizes <> '[]' and not exists (

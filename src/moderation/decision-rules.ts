@@ -168,7 +168,7 @@ async function findSubjectOwners(
     return owners
   }
   const key = subject as SubjectKey
-  // The action `none` can close the case of a deleted subject.
+  // A decision with the action `none` can close the case of a deleted subject, so the subject need not exist.
   const found =
     action === 'none'
       ? { text: '', user_id: await requireOwner(tx, key) }

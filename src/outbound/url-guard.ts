@@ -15,7 +15,7 @@ const METADATA = new Set([
   '192.0.0.192',
 ])
 const LOCAL_RANGES = new Set(['unspecified', 'loopback', 'private', 'uniqueLocal'])
-/** Ports of SSH, mail and Redis, whose servers could execute lines of an HTTP request as commands. */
+/** Ports of SSH, mail and Redis servers, some of which could execute lines of an HTTP request as commands. */
 const FOREIGN_PORTS = new Set(['22', '25', '465', '587', '6379'])
 
 /**

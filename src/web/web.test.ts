@@ -34,7 +34,7 @@ test('serves the first page and its files as the policy requires', async () => {
     assert.ok(policy.includes(`'sha256-${digest}'`))
   }
   assert.doesNotMatch(page, /<style|style=|\son\w+=|javascript:/)
-  // Leaves out the absolute addresses for other programs, from which the page itself loads nothing.
+  // Leaves out absolute URLs that the page does not load, such as the canonical URL.
   const loaded = page
     .replaceAll(/<meta [^>]*>|<link rel="(?:canonical|alternate)"[^>]*>/g, '')
     .replaceAll(/<script type="application\/(?:ld\+)?json"[^]*?<\/script>/g, '')
