@@ -125,7 +125,7 @@ const BODIES: Record<string, object> = {
   createKey: { key_name: 'x', environment: 'live' },
   createWebhook: { endpoint_url: receiver.url, events: ['jump.play'] },
   markAllNotificationsRead: {},
-  // Empty bodies save time, because hashing passwords is slow.
+  // The server rejects empty bodies before the slow hashing of passwords.
   register: {},
   registerFormerly: {},
   createSuspensionAppeal: {},

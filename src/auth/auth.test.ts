@@ -287,7 +287,7 @@ async function slowestBesideLogins(handle: string): Promise<number> {
   running = false
   await probe
   const { user, system } = process.cpuUsage(before)
-  // Hashing occupies at least one processor. If other programs use it too, the result is reduced in proportion.
+  // Hashing uses at least one processor fully. If other programs took a share, the result is reduced in proportion.
   return slowest * Math.min(1, (user + system) / 1000 / (performance.now() - begun))
 }
 

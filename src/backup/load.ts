@@ -93,7 +93,7 @@ export class Filling {
   }
 
   /**
-   * Inserts rows, and stores the position of the last one in the same transaction. Returns the position. Errors:
+   * Inserts rows, and stores the position of the last row in the same transaction. Returns the position. Errors:
    * TakenOver.
    */
   async add(table: Table, lines: readonly Line[], rowsBefore: number): Promise<Place> {

@@ -46,7 +46,7 @@ export async function createUser(args: string[]): Promise<void> {
   console.log(`created ${role}${user.handle} (${user.id})`)
 }
 
-/** Creates an account with a verified email. Errors: those of registration, except those about the captcha. */
+/** Creates an account with a verified email. Errors: those of `requireFree`. */
 export async function openAccount(
   db: Handle,
   settings: Pick<Config, 'tokenSecret'>,

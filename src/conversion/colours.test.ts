@@ -84,7 +84,7 @@ async function assertPatches(picture: string | Buffer, tolerance: number, isUpri
   assert.ok(error <= tolerance, `${JSON.stringify(shown)} is off by ${error}`)
 }
 
-/** Decodes a frame like a player that follows the file's tags. */
+/** Decodes a frame like a player that follows the file's colour tags. */
 function frameOf(file: string): Buffer {
   const matrix = 'scale=in_color_matrix=auto,format=rgb24'
   return execFileSync(

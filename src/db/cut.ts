@@ -28,8 +28,8 @@ export function eitherOf(left: Expression<unknown>, right: Expression<unknown>) 
 }
 
 /**
- * Returns SQL for a page of rows, in no particular order, which reads the list from the nearer end. The last page is
- * therefore as fast as the first. `rows` returns the list's rows in order or, with `isReversed`, in reverse order.
+ * Returns SQL that reads a page of rows from the nearer end of a list, so that the last page is as fast as the first.
+ * The rows are in no particular order. `rows` returns the list's rows in order or, with `isReversed`, in reverse order.
  * The list's length must be `(select total from counts)`.
  */
 export function cutFromNearerEnd(

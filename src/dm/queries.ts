@@ -106,8 +106,8 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
 }
 
 /**
- * Inserts a conversation. Returns false when the two users already have one. The next statement of the transaction
- * then finds it.
+ * Inserts a conversation. Returns false when the two users already have one, which the next statement of the
+ * transaction can read.
  */
 export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
   return insertNew(tx, 'conversations', row)

@@ -195,7 +195,7 @@ test('has a step for each table that refers to a content item', async () => {
       : `select t.name from sqlite_schema as t join pragma_foreign_key_list(t.name) as r
           where t.type = 'table' and r."table" = 'contents'`,
   )
-  // Tables whose rows are deleted with the content, or were deleted when it was archived.
+  // Tables whose rows are deleted with the content, or were deleted when the content was archived.
   const others = ['content_media', 'content_stats', 'content_tags', 'content_texts']
   assert.deepEqual(
     tables.map(({ name }) => String(name)).sort(),

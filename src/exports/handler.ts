@@ -80,7 +80,7 @@ async function run(
 async function requireSpace({ db, quota, staging }: ExportJobDeps, userId: string): Promise<void> {
   const { used_bytes } = await quota.read(db, userId)
   const { blocks, bavail, bsize } = await statfs(staging.folder)
-  // Some file systems do not report their size.
+  // `blocks` is 0 when the file system does not report its size.
   if (blocks > 0 && used_bytes > (bavail * bsize) / 2) throw new JobFailed('no_space')
 }
 

@@ -16,9 +16,7 @@ export class Passwords {
   readonly #slots = Math.max(1, availableParallelism() - 1)
   #active = 0
   readonly #waiting = new Set<() => void>()
-  /**
-   * Hash to verify when the account does not exist. The response then takes as long as for an existing account.
-   */
+  /** Hash to verify when the account does not exist, so that the response takes as long as for an existing account. */
   #decoy: Promise<string> | undefined
 
   /**

@@ -18,10 +18,7 @@ export function measuredDb(db: Db, metrics: Metrics): Db {
   }
 }
 
-/**
- * Returns a store that measures its operations. Does not measure `withLocalFile` and `list`, and measures streams
- * only until they open.
- */
+/** Returns a store that measures `put`, `find`, `open`, `read` and removals. Measures streams only until they open. */
 export function measuredStore(store: Store, metrics: Metrics): Store {
   const part = 'storage'
   const isFailure = (error: unknown) => !(error instanceof FileMissing)

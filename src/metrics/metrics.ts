@@ -74,7 +74,7 @@ export class Metrics {
   watchQueues(db: Db, now: () => number): void {
     const labels = ['queue']
     let figures: Promise<{ queue: string; count: number; age: number }[]> | undefined
-    // One query for both gauges, which have no value while the database is unavailable.
+    // Both gauges share one query. They have no value while the database is unavailable.
     const look = () =>
       (figures ??= queuesOf(db, now())
         .catch(() => [])

@@ -77,12 +77,12 @@ export function asUnsuspended(user: ManagedUserRow): ManagedUserRow {
 type Rule = Pick<DecisionRow, 'rule_id' | 'rule_text'>
 
 /**
- * Stores a change of a user's role, permissions or suspension, with audit entries and notifications. Does
- * nothing when `before` and `after` are equal. The caller holds the lock of the user.
+ * Stores a change of a user's role, permissions or suspension, with audit entries and notifications. Does nothing when
+ * `before` and `after` are equal. The caller holds the lock of the user.
  *
- * When the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes
- * or undoes the decision. When only its reason changes, makes a new decision and moves the open appeals to that
- * one. Returns the id of the new decision, or undefined.
+ * When the suspension changes, also deletes the user's sessions, hides or shows the user's contents, and makes or
+ * undoes the decision. When only the reason of the suspension changes, makes a new decision and moves the open appeals
+ * to the new decision. Returns the id of the new decision, or undefined.
  */
 export async function applyMembership(
   tx: Tx,

@@ -114,7 +114,7 @@ async function openCase(
   for (;;) {
     const open = await lockOpenCase(tx, subjectId)
     if (open) return open
-    // Fails when another report has opened a case since the look-up. The loop then looks up again.
+    // Inserts nothing when another report has opened a case since the look-up, so the loop looks up again.
     if (await insertCase(tx, row)) return row
   }
 }

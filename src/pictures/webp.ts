@@ -15,7 +15,7 @@ interface Chunk {
 
 /**
  * Records in `scan` the parts to keep: all except metadata and data after the picture. Returns the number of animation
- * frames (0 for a still picture). Errors: PictureRefused.
+ * frames (0 for a still picture), and whether the picture is lossless. Errors: PictureRefused.
  */
 export async function scanWebp(scan: Scan): Promise<{ frames: number; isLossless: boolean }> {
   const header = Buffer.from(await scan.read(12))

@@ -3,7 +3,7 @@ import type { Viewer } from '../http/auth.ts'
 import { addressKeys, type ClientAddress, isLoopback } from '../limits/address.ts'
 import { Semaphore, SemaphorePerOwner } from '../semaphore.ts'
 
-/** Maximum searches that run at once in a process. Each can use a database connection for a long time. */
+/** Maximum searches that run at once in a process. A search can use a database connection for a long time. */
 const RUNNING_MAX = 4
 /** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64

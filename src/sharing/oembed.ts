@@ -7,7 +7,7 @@ import { isAdult } from './rules.ts'
 const SIDE_MAX = 10_000
 const side = Type.Optional(Type.Integer({ minimum: 1, maximum: SIDE_MAX }))
 
-/** The route itself checks `url` and `format`, because an unsupported format returns 501 instead of 422. */
+/** The route itself checks `url` and `format`. An unsupported `format` returns 501 instead of 422. */
 export const OembedQuery = Type.Object({
   url: Type.Optional(Type.String({ maxLength: 2000 })),
   format: Type.Optional(Type.String()),

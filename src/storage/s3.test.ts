@@ -50,7 +50,7 @@ test('stores an object with its type, below the prefix, in one request', async (
 
 test('does not retry a failed removal, so that a file put in between is kept', async () => {
   await store.put(PATH, staged('old'), 'video/mp4')
-  // The fault of the HEAD has no effect, so only the DELETE fails.
+  // The response to HEAD has no body to cut off, so only the DELETE fails.
   s3.faults = [{ cutAfter: 1_000_000 }, { status: 503 }]
   const removal = store.removeOlder(PATH, Date.now() + 86_400_000)
   await assert.rejects(removal, StorageUnavailable)

@@ -116,7 +116,7 @@ test('returns 507 and leaves nothing when the disk is full, and works again when
   const before = await countFiles()
   assertError(await upload(ana, makeBrokenMp4(40 * MIB)), 507, 'STORAGE_FULL')
   await assertNothingLeft(app)
-  // The free space is enough for the upload, but not for its rotated copy too.
+  // The free space is enough for the upload, but not also for its rotated copy.
   const turned = await drawing(3000, 2000)
     .composite([{ input: await sharp(noise).png().toBuffer(), tile: true }])
     .jpeg({ quality: 80 })

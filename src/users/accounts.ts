@@ -16,7 +16,10 @@ export async function updateUserTotal(tx: Tx, change: number): Promise<void> {
   await addToRows(tx, 'member_total', { id: 1 }, { total: change })
 }
 
-/** Inserts a user and the user's counts. Returns false when the handle or the email is taken. */
+/**
+ * Inserts a user with counts and search entry, and increases the total of users. Returns false when the handle or the
+ * email is taken.
+ */
 export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
   if (!(await insertNew(tx, 'users', user))) return false
   await insertUserCounts(tx, user.id)

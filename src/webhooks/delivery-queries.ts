@@ -65,10 +65,7 @@ const count = statement((q, p: { webhookId: string }) =>
     .where('id', '=', p.webhookId),
 )
 
-/**
- * Returns the number of a webhook's deliveries. The webhook stores the number of ended deliveries, so the
- * query counts only pending ones.
- */
+/** Returns the number of a webhook's deliveries: the stored number of ended ones plus the counted pending ones. */
 export async function countDeliveries(db: Handle, webhookId: string): Promise<number> {
   return (await db.first(count, { webhookId }))?.count ?? 0
 }

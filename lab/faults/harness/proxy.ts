@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Cutting {
-  /** Of each `every` chunks beyond `bytes`, counted over all connections, the first causes a cut. */
+  /** Of each `every` chunks beyond `bytes`, the first causes a cut. All connections share the count. */
   every: number
   /** Bytes that a connection forwards in `direction` before the cut. */
   bytes: number

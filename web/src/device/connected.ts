@@ -82,7 +82,8 @@ addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    // Skips style sheets of other origins, for example of browser extensions, which the content security policy blocks.
+    // Skips style sheets of other origins, such as those of browser extensions, because the content security policy
+    // blocks them.
     if (new URL(target.href).origin === location.origin) lostStyles.add(target)
   },
   { capture: true },

@@ -53,7 +53,7 @@ const depthOf = ({ state }: HistoryLocation) => state.overlays ?? 0
 export const pageOf = ({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string =>
   state.page ?? state['__TSR_key'] ?? href
 
-/** True when the last navigation opened or closed an overlay. The page must not scroll then. */
+/** True when the last navigation opened or closed an overlay, so that the page must not scroll. */
 export function isOverlayMove(): boolean {
   return staysOnPage
 }

@@ -50,7 +50,7 @@ export function useProof(): ProofOfWork {
   }, [])
 
   useEffect(() => {
-    // Creates a new controller, because in React's strict mode a cleanup has already aborted the first one.
+    // Creates a new controller, because the first one is aborted if the effect runs again after its cleanup.
     leaving.current = new AbortController()
     return () => {
       leaving.current.abort()

@@ -242,7 +242,8 @@ export class SpeedMeter {
   #speed: number | undefined
 
   /**
-   * Returns the speed, or undefined during the first second. `sent`: bytes sent so far. `now`: time in milliseconds.
+   * Returns the speed in bytes per second, or undefined during the first second. `sent`: bytes sent so far. `now`: time
+   * in milliseconds.
    */
   note(sent: number, now: number): number | undefined {
     if (this.#measuredAt === undefined) {

@@ -34,7 +34,6 @@ const ROOTS: Record<Kind, Key> = {
   tags: ['tags'],
 }
 
-/** Query of the search results of one kind. */
 export function searchQuery({ q, kind, type, sort = 'relevance' }: Search) {
   return byPages([...ROOTS[kind], 'search', sort, type ?? null, q], (page, signal) =>
     plaza.search.listResults(

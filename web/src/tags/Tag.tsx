@@ -37,9 +37,9 @@ export function Tag() {
   const query = useContentList(feedQuery('all', { sort, tag }))
   const total = useQuery(tagQuery(tag)).data?.tag.content_count
   return (
-    // A non-breaking space reserves the line until the count loads.
     <Page
       title={`#${tag}`}
+      // A non-breaking space reserves the line until the count loads.
       lead={total === undefined ? '\u00a0' : t.count(formats.number(total))}
       actions={<FollowTag tag={tag} />}
     >

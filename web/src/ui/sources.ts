@@ -11,8 +11,8 @@ interface Choices {
 }
 
 /**
- * Width in pixels of a smaller version that is large enough for any window. The `srcset` then omits the original,
- * because its file can be very large.
+ * Width in pixels of a smaller version that is large enough for any window. With such a version, the `srcset` omits the
+ * original, whose file can be very large.
  */
 const ENOUGH = 1920
 
