@@ -38,7 +38,7 @@ const TEST_TIMEOUT_MS = 150_000
 const FILE_TIMEOUT_MS = 900_000
 /** Average duration of a test on two processors, for the estimate that is printed before the tests. */
 const SECONDS_PER_TEST = 0.3
-/** Code that ends a test process after the limit, because an open resource would otherwise keep it running forever. */
+/** Code that ends a test process after a time limit, because an open resource could keep the process running. */
 const WATCHDOG = `setTimeout(() => {
   console.error('Still open after the time limit:', process.getActiveResourcesInfo().join(', '))
   process.exit(1)

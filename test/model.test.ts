@@ -1,4 +1,4 @@
-/** Checks the results of random actions, sequential and concurrent. `npm run fuzz -- --model N` runs more of them. */
+/** Checks the results of random actions, sequential and concurrent. `npm run fuzz -- --model N` runs N sequences. */
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyone, PASSWORD } from './actors.ts'

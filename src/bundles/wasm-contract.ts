@@ -27,7 +27,7 @@ export const WASM_ISOLATION = {
 export const WASM_LIMITS = {
   max_module_bytes: 64 * 1024 * 1024,
   max_memories: 1,
-  /** Pages of 64 KiB. Also the maximum of a memory that declares no maximum. */
+  /** Maximum memory size in pages of 64 KiB. Also applies to a memory that declares no maximum. */
   max_memory_pages: 4096,
   max_tables: 8,
   /** Also the maximum of a table that declares no maximum. */

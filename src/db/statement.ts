@@ -98,7 +98,7 @@ export function statement<P extends Params, R>(
 
 /**
  * Declares that SQLite caches the rows that `first` reads outside transactions. A commit to a table in `sources`, by
- * any process, clears them. Meant for rows that nearly every request reads. Callers must not modify the rows.
+ * any process, clears the cached rows. Meant for rows that nearly every request reads. Callers must not modify the rows.
  */
 export function cached<P extends Params, R>(
   sources: readonly (keyof Tables)[],

@@ -42,7 +42,7 @@ const TUNES = ['1', '2', '3', '4'].map((name) => join(import.meta.dirname, 'tune
 const TURNS = [0, 325, 85, 40, 120]
 /**
  * Properties of generated videos: duration in seconds, frames per second, longer and shorter side in pixels. `margin`
- * is the scale of the picture, which exceeds the frame so that it can move.
+ * is the scale of the moving picture relative to the frame.
  */
 const VIDEO = { seconds: { min: 15, max: 24 }, rate: 15, longer: 640, shorter: 360, margin: 1.4 }
 const VIDEO_CODECS =

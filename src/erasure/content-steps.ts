@@ -70,8 +70,8 @@ export async function eraseContentRows(
   }
   await db.transaction(async (tx) => {
     const uploads = await listUploadsOf(tx, id)
-    // All code locks jobs before content items, to prevent deadlocks.
     const hashes = [...new Set(uploads.map(({ file_sha256 }) => file_sha256))]
+    // Locks the jobs before the content item, as all code does to prevent deadlocks.
     for (const hash of hashes) await findJobLocked(tx, 'conversion', hash)
     if (!(await lockStats(tx, id))) return
     await deleteMediaOf(tx, id)

@@ -16,10 +16,7 @@ import { type Query, statement, statementFamily } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 
 export const FEED_MAX = 1000
-/**
- * So many rows of `content_tags` belong to at least FEED_MAX content items, because an item has at most
- * TAGS_MAX tags.
- */
+/** This many rows of `content_tags` belong to at least FEED_MAX content items, each with at most TAGS_MAX tags. */
 const ROWS_MAX = FEED_MAX * TAGS_MAX
 /** Number of the newest content items with `tag` among which the feed looks for items with a followed tag. */
 const SEARCHED_MAX = 5000

@@ -277,7 +277,7 @@ export class Worker {
     return true
   }
 
-  /** Deletes a job, or assigns it to a suspended user who needs it. */
+  /** Returns a job to the queue with an owner who needs it, or deletes it if no user needs it. */
   async #drop(handler: Handler, lease: Lease, job: JobRow): Promise<void> {
     await this.#db.transaction(async (tx) => {
       // Locks the job. Otherwise a content item could start to need the job between the check and the deletion.

@@ -25,8 +25,8 @@ const RATES = {
   upload: { refillMs: 500, burst: 120 },
 }
 /**
- * Milliseconds between the time of a complete refill and the latest valid stored time, because clocks of processes
- * differ. A later stored time counts as a full bucket.
+ * Maximum milliseconds from the refill time of an empty bucket to a stored time, because clocks of processes differ. A
+ * bucket with a later time counts as full.
  */
 const SLACK_MS = 60_000
 

@@ -42,7 +42,7 @@ function negotiate(header: string): Language | undefined {
 
 export type MessageParams = Record<string, string | number>
 
-/** Matches a parameter and, in Korean, the particle after it. */
+/** Matches a parameter and, if present, the closing quote and the Korean particle 을(를) after it. */
 const GAP = /\{(\w+)\}(”?)(을\(를\))?/g
 
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {

@@ -50,7 +50,7 @@ interface QueueFilter {
   full: string[]
   share: number
   limit: number
-  /** Maximum number of disabled queues. `limit` does not count these. */
+  /** Maximum number of disabled queues in the result. `limit` does not count disabled queues. */
   disabledLimit: number
 }
 

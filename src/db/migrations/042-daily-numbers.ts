@@ -50,8 +50,8 @@ export const dailyNumbers: Migration = {
     ) ${clustered}`,
     `alter table follows add column content_id ${key} references contents (id)`,
     `create index follows_by_content on follows (content_id) where content_id is not null`,
-    // Includes deleted comments as 0. If a decision is undone and shows them again, the trigger needs the row of
-    // their day.
+    // Hidden and deleted comments count as 0, but create the row of their day. The trigger needs this row when a
+    // hidden comment is shown again.
     `insert into content_days (content_id, day, creator_id, views, plays, likes, comments)
       select acts.content_id, acts.day, stats.creator_id, sum(acts.views), sum(acts.plays),
         sum(acts.likes), sum(acts.comments)

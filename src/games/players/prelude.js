@@ -197,8 +197,8 @@
   }
 
   /**
-   * Returns a Worker class that can load classic workers by URL. Inside them, `importScripts` and `fetch` resolve
-   * relative URLs against the worker's URL.
+   * Returns a Worker class that can load classic workers by URL. Inside these workers, `importScripts` and
+   * `fetch` resolve relative URLs against the worker's URL.
    */
   function workerByAddress(Native) {
     return class extends Native {

@@ -110,7 +110,7 @@ function openOver(page: string): Overlay[] {
   return open.filter((overlay) => overlay.page === page)
 }
 
-/** Closes the overlays without a history entry, topmost first. An overlay that refuses to close gets a new entry. */
+/** Closes the overlays above this history entry, topmost first. Stops at an overlay that refuses to close. */
 function closeAbove(location: HistoryLocation): void {
   const cached = openOver(pageOf(location)).slice(0, depthOf(location))
   for (const overlay of open.filter((entry) => !cached.includes(entry)).reverse()) {

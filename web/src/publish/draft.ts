@@ -8,7 +8,7 @@ export interface ServerCopy {
    * `updated_at` of the last response. If the server has a different value, another page or device changed the draft.
    */
   updatedAt: string
-  /** Values that were last sent. */
+  /** Values that were last sent to the server. */
   sent: ContentValues
   /** Values that the server stored. They can differ from `sent`, for example in spaces at the ends. */
   stored: ContentValues

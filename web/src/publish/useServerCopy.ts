@@ -100,9 +100,9 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Returns the values to save: the form's values, merged with the server's version. If the server no longer has the
-   * draft, the next save creates it again. Returns undefined and sets `newer` if the draft was published, or at the
-   * first conflict.
+   * Returns the values to save: the form's values, merged with the server's version. If the draft was archived or
+   * no longer exists, the next save creates it again. Returns undefined and sets `newer` if the draft was published, or
+   * at the first conflict.
    */
   const accept = async (values: ContentValues): Promise<ContentValues | undefined> => {
     const before = latest.current

@@ -4,7 +4,7 @@ import { plaza } from './plaza.ts'
 import { whenRestoredStale } from './restored.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** Storage key under which the SDK's session store writes a marker of the session. */
+/** Storage key of the session's expiry and user id, as in the SDK's `cookieSession`. */
 const KEY = 'plaza.session'
 
 export function watchSession(queries: QueryClient): void {

@@ -76,7 +76,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
     const focus = () => {
       const link = followedLink(shown)
       const { activeElement } = document
-      // Keeps the focus if the user has moved it in the meantime.
+      // Keeps the focus if the user has already moved it.
       const isOver = activeElement !== current && activeElement !== document.body
       if (link && !isOver) link.focus({ preventScroll: true })
       return link !== null || isOver

@@ -12,7 +12,7 @@ function keep(queries: QueryClient, changed: Webhook): void {
   queries.setQueryData(webhooksQuery(changed.app_id).queryKey, (webhooks) =>
     webhooks?.map((webhook) => (webhook.id === changed.id ? changed : webhook)),
   )
-  // Refetches the deliveries, because the server fails pending deliveries of a disabled webhook.
+  // Refetches the deliveries, because disabling a webhook ends its pending deliveries.
   void queries.invalidateQueries({ queryKey: deliveriesKey(changed.id) })
 }
 
