@@ -177,8 +177,8 @@ function isLastAdmin(id: string, users: readonly ManagedUserRow[]): boolean {
 }
 
 /**
- * Begins the erasure of a user: deletes sessions, factors, keys, apps and webhooks, frees the email address and
- * reserves the handle. The queued job erases the rest. The caller holds the user's lock.
+ * Begins the erasure of a user: ends sessions, factors, keys, apps and webhooks, frees the email address and reserves
+ * the handle. The caller queues the job that erases the rest, and holds the user's lock.
  */
 export async function beginUserErasure(
   tx: Tx,
