@@ -147,10 +147,7 @@ async function measureOnce(
   return { rate, server: cpu, postgres: spent / (rate * seconds) }
 }
 
-/**
- * Limits a process to the fraction SHARE of one processor. Returns false when it cannot create the cgroup for
- * this.
- */
+/** Limits a process to the fraction SHARE of one processor. Returns false when the cgroup cannot be set up. */
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'

@@ -19,7 +19,7 @@ import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'
 import type { Harness } from './harness/harness.ts'
 
-/** Number of users of each kind in a round. */
+/** Number of users in a round for each kind of background work. */
 const USERS = 3
 /** Number of texts of a user. An erasure deletes fewer in one step, so a kill can come between two steps. */
 const TEXTS = 120

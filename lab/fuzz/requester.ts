@@ -199,7 +199,7 @@ export class Requester {
     if (kind === 'new email') return `f${this.name}_${++this.#made}@example.test`
     if (kind.startsWith('fresh ')) {
       const what = kind.slice('fresh '.length)
-      // Three of four steps reuse an earlier captcha solution, because solving a challenge costs CPU time.
+      // Most steps reuse an earlier captcha solution, because solving a challenge costs CPU time.
       const isNew = n % 4 === 0 && this.#headers.get(actor) !== undefined
       if (isNew) return what === 'payload' ? this.solve() : this.captchaToken()
       return this.pool.find(new Pick(what, n), actor) ?? 'none'

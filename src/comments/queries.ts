@@ -187,7 +187,7 @@ const edit = statement(
       .where('is_deleted', '=', FALSE),
 )
 
-/** Changes the text of a comment. Returns false when the author has no such comment or it is deleted. */
+/** Changes the text of a comment. Returns false when the author has no such comment, or the comment is deleted. */
 export async function updateCommentBody(
   tx: Tx,
   change: { id: string; authorId: string; body: string; now: number },

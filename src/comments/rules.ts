@@ -73,7 +73,7 @@ interface LockedContent {
   is_refused: Flag
 }
 
-// The title is in a subquery, because a join would lock the content too.
+// Reads the title in a subquery, because a join would also lock the row in `contents`.
 const openContent = statement((q, p: { id: string; viewerId: string }, dialect) =>
   rawQuery<LockedContent>(
     q,

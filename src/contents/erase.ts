@@ -9,8 +9,8 @@ import { ERASED_OWNER } from '../users/tombstones.ts'
 import { updateText } from './queries.ts'
 
 /**
- * Deletes the title, description, tags and text of a content item, and hides the item from its author. The item
- * must not be public. The caller holds the lock of the item.
+ * Deletes the texts, tags and warnings of a content item, and makes ERASED_OWNER its creator, so that the author no
+ * longer sees the item. The item must not be public. The caller holds the lock of the item.
  */
 export async function hideForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await updateText(tx, id, null)

@@ -121,7 +121,7 @@ async function applyAccess(tx: Tx, rows: AccessRow[], now: number): Promise<Acce
     insertTags(tx, added),
     closed.length === 0 ? [] : deleteTags(tx, closedIds),
   ])
-  // Subtracts the tags of the deleted rows, because the tags in `closed` may be outdated.
+  // Uses the tags of the deleted rows, because `closed` may contain outdated tags.
   const removed = closed.length === 0 ? [] : (await switched)[3]
   const totals = [...new Set(changes.map(({ category }) => category))]
     .sort()

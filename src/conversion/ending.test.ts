@@ -103,7 +103,7 @@ describe('a running conversion', { skip }, () => {
     await until('no program is left', () => !isConverting())
     await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
     rmSync(slow)
-    // The worker still converts for other users.
+    // The worker still converts the files of other users.
     const cara = await app.user()
     const short = await makeSlowContent(cara, await makeUpload(cara, bytesOf(makeVideo())))
     await untilConverted(cara, short)

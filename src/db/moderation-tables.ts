@@ -56,7 +56,10 @@ export interface CaseRow {
   subject_kind: SubjectKind
   subject_id: string
   subject_user_id: string
-  /** JSON of the subject's record when the case was opened. Null 180 days after the decision. */
+  /**
+   * JSON of the subject's record when the case was opened. Null 180 days after the decision, and after the erasure of
+   * the subject's user.
+   */
   snapshot: string | null
   report_count: number
   status: 'open' | 'decided'

@@ -26,8 +26,8 @@ export interface Connections {
 }
 
 /**
- * One attempt at a transaction. Sends all statements issued in the same turn of the event loop together. Omits
- * `begin` and `commit` if these are the whole transaction, because a pipeline is atomic.
+ * One attempt at a transaction. Sends all statements issued in the same turn of the event loop as one batch. Omits
+ * `begin` and `commit` when one batch is the whole transaction, because a batch is atomic.
  */
 export class PipelinedTransaction {
   failure: unknown

@@ -10,7 +10,8 @@ const listenTextResolver = (url: string) => `games: serving at ${url}`
 
 /**
  * Listens on the port after PORT, or on any free port when PORT is 0, and sets the port in `links`. When the port after
- * PORT is occupied, listens on any free port. With GAMES_URL it throws then, because a proxy forwards to that port.
+ * PORT is occupied, listens on any free port. With GAMES_URL, throws instead, because a proxy forwards to the port
+ * after PORT.
  */
 export async function listenForGames(
   app: FastifyInstance,

@@ -280,7 +280,6 @@ function registerChecks(
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
   const hosts = timesSent(request, 'host')
-  // Node's parser accepts HTTP/0.9 and HTTP/2.0 too.
   if (httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
   const { expect, 'transfer-encoding': coding } = headers
   // The parser also rejects unknown transfer codings, but only after the route has started.
@@ -289,7 +288,7 @@ function isSound(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns how often a request has a header. Node's `headers` contains only the first value of a header such as
+ * Returns how many times a request contains a header. Node's `headers` has only the first value of a header such as
  * Host.
  */
 function timesSent({ rawHeaders }: IncomingMessage, name: string): number {

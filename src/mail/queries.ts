@@ -109,7 +109,7 @@ export function claimMail(tx: Tx, request: Claim): Promise<MailRow | undefined> 
 }
 
 /**
- * A mail and the lease of the process that sends it. Once the lease is lost, statements with it change nothing.
+ * A mail and the lease of the process that sends it. Once the lease is lost, statements with this lease change nothing.
  */
 export type HeldMail = { id: string; lease: string }
 

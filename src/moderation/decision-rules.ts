@@ -1,6 +1,6 @@
 /**
- * Decisions of moderators. Locks are taken in this order: cases, administrators and the user (for suspensions),
- * decisions, the subject, notification counts.
+ * Decisions of moderators. Locks, except those of files, are taken in this order: cases, administrators and the user
+ * (for suspensions), decisions, the subject, notification counts.
  */
 import { type Act, writeAuditEntry } from '../audit/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'

@@ -18,7 +18,7 @@ export const PAGE = `<!doctype html>
 </html>
 `
 
-/** Configuration that disables every feature of Scalar that loads from its servers or links to them. */
+/** Configuration of Scalar. Disables every feature that loads from Scalar's servers or links to them. */
 const CONFIGURATION = {
   url: 'openapi.json',
   telemetry: false,

@@ -115,7 +115,7 @@ describe('reports the phase that failed for', () => {
 
   test('a server without TLS or with an untrusted certificate', async () => {
     for (const text of ['', 'x'.repeat(99), 'HTTP/1.1 400 Bad Request\r\n\r\n']) {
-      // If the server closed before the first TLS bytes arrive, the client could fail with `connect` instead of `tls`.
+      // Waits for the client's first bytes. An earlier close could cause the error `connect` instead of `tls`.
       const { port } = await listen((socket) => socket.once('data', () => socket.end(text)))
       assertOutcome(await outbound.post(`https://127.0.0.1:${port}/`, REQUEST), { error: 'tls' })
     }

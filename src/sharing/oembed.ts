@@ -1,4 +1,4 @@
-/** Responses of oEmbed 1.0 (oembed.com): how another site shows a content item. */
+/** Responses of oEmbed 1.0 (oembed.com), which tell other sites how to show a content item. */
 import { Type, type Static } from 'typebox'
 import type { ContentDetailRecord } from '../contents/schema.ts'
 import { escapeMarkup, withoutBidi } from '../http/markup.ts'

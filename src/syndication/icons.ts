@@ -112,7 +112,7 @@ async function fit(localFile: string, { size, logoShare }: Shape): Promise<Buffe
 /** Brightness, from 0 to 255, above which a dark letter is easier to read on a colour than a light one. */
 const BRIGHT = 150
 
-/** Returns the built-in icon as SVG. The letter lies within the visible part of a maskable icon. */
+/** Returns the built-in icon, a letter P, as SVG. The letter lies within the visible part of a maskable icon. */
 function drawMark({ size, logoShare }: Shape, accent: string): Buffer {
   const [red = 0, green = 0, blue = 0] = Buffer.from(accent.slice(1), 'hex')
   const letter = red * 0.299 + green * 0.587 + blue * 0.114 > BRIGHT ? '#10131c' : '#fbfbff'

@@ -34,10 +34,7 @@ const author = statement((q, p: { id: string }) =>
     .where('contents.status', '<>', 'archived'),
 )
 
-/**
- * Returns the author of a content item, who needs its thumbnail or picture sizes. Returns undefined when the item is
- * archived.
- */
+/** Returns the author of a content item, or undefined when the item is archived or missing. */
 export function findBeneficiary(db: Handle, id: string) {
   return db.first(author, { id })
 }

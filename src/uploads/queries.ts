@@ -52,7 +52,7 @@ const stay = statement((q, p: { ids: readonly string[] }, dialect) => {
   return dialect.engine === 'postgres' ? some.forKeyShare() : some
 })
 
-/** Keeps uploads from being removed until the transaction ends. Returns false if one no longer exists. */
+/** Keeps uploads from being removed until the transaction ends. Returns false if any of them no longer exists. */
 export async function holdUploads(tx: Tx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   return (await tx.all(stay, { ids })).length === new Set(ids).size

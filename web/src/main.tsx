@@ -29,5 +29,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
-// Style sheet of the Korean font. Only devices without a Korean font load the font's 91 files.
+// Style sheet of the Korean font. Only devices without another Korean font load files of this font.
 void import('./styles/korean.css').catch(() => {})

@@ -1,4 +1,4 @@
-/** Rejects requests over the limits immediately, so that accepted requests finish in time. */
+/** Rejects excess requests immediately, so that accepted requests finish in time. */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '../../semaphore.ts'

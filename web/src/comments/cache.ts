@@ -100,7 +100,7 @@ export function changeComment(
 export async function forgetComment(queries: QueryClient, comment: Comment): Promise<void> {
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
-  // Also marks the cached comment as deleted, because the refetch may have failed.
+  // Marks the cached comment as deleted, because the refetch may have failed.
   changeEach(queries, comment.content_id, (cached) =>
     cached.id === comment.id ? { ...cached, body: '', author: null, is_deleted: true } : cached,
   )

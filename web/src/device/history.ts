@@ -23,7 +23,7 @@ const TRAVEL_MS = 1000
 
 let moved: { key: string; href: string } | undefined
 // The page's URL may change while an overlay is open. When Back reaches the page's own entry, this listener writes the
-// new URL to it. The router's listener runs later.
+// new URL to the entry, before the router's listener runs.
 addEventListener('popstate', () => {
   const { state } = window.history
   if (moved && !state?.overlays && state?.['__TSR_key'] === moved.key) {

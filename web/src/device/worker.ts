@@ -13,7 +13,7 @@ interface TrustedTypes {
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const register = () => {
-    // The content security policy permits only a Trusted Types policy of this name.
+    // The content security policy permits only the Trusted Types policy `worker`.
     const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
     const policy = trustedTypes?.createPolicy('worker', { createScriptURL: () => PATH })
     const url = policy ? policy.createScriptURL('') : PATH

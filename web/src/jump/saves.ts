@@ -1,6 +1,6 @@
 /**
  * Stores saved games in this origin, because a game's opaque origin has no storage. The game's page posts saves to this
- * window. It reads earlier saves from the name of its frame.
+ * window, and reads earlier saves from the name of its own frame.
  */
 import { keep, load, loadJson } from '../device/storage.ts'
 

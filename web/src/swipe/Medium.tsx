@@ -257,7 +257,7 @@ function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps)
       <span
         className={styles.line}
         aria-hidden="true"
-        // Turns off the transition at the start, so that the line does not move backwards when the video loops.
+        // Turns off the transition at the start. Otherwise the progress line would move backwards when the video loops.
         data-begins={time < 0.5 || undefined}
         style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
       />
