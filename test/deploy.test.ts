@@ -1,4 +1,4 @@
-/** Checks the files of deploy/ that test/production.test.ts does not run: containers, Caddy and the nightly backup. */
+/** Checks the image, the compose files, the Caddyfile and the backup units in deploy/. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -8,9 +8,9 @@ interface Toggle {
 }
 
 /**
- * Returns a property: concurrent toggles of likes behave as if they ran one after another. The responses to one user
- * and content item alternate, so half of them (rounded up) have `is_liked: true`. The final count of an item equals
- * the number of users who toggled it an odd number of times. Every count is between 0 and the number of users.
+ * Returns a property: concurrent toggles of likes behave as if they ran one after another. Half of a user's toggles of
+ * a content item (rounded up) return `is_liked: true`. The final count of an item equals the number of users who
+ * toggled it an odd number of times. Every count is between 0 and the number of users.
  */
 export function parallelProperty(makeWorld: () => Promise<World>) {
   const toggle = fc.record<Toggle>({ by: fc.nat({ max: 2 }), content: fc.nat({ max: 1 }) })

@@ -48,7 +48,7 @@ export async function makeFlashGame(creator: Actor): Promise<Loose> {
   return makeGameOf(creator, makeFilm())
 }
 
-/** Requests a play, the stream or the film of a game. Sends its id in the path and in the body, as clients do. */
+/** Requests a play, the stream or the film of a game. The game's id is in the path and in the body, as in clients. */
 export function ask(player: Actor, id: string, what: 'play' | 'stream' | 'swf' = 'play') {
   return player.post(`/jump/games/${id}/${what}`, { id })
 }

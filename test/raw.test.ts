@@ -102,7 +102,7 @@ for (const aim of AIMS) {
     assert.deepEqual(await count(), before)
     for (const form of odd) {
       const [then, { text }] = [await count(), await exchange(form.bytes(aim))]
-      // Only a 4xx response means that the request was rejected. Without a response, the server may have executed it.
+      // A 4xx response means that the request was rejected. Without a response, the request may have been executed.
       const isRefused = text.startsWith('HTTP/1.1 4')
       if (isRefused) assert.deepEqual(await count(), then, form.name)
       found.push(await faultsOf(form, aim))

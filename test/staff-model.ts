@@ -55,7 +55,7 @@ function sweep(whom: number, isUndo: boolean): Command {
   )
 }
 
-/** Command that suspends a user, which ends the user's sessions, or lifts the suspension and signs the user in. */
+/** Command that suspends a user, or lifts the suspension and signs the user in. A suspension ends all sessions. */
 function suspend(whom: number, isSuspended: boolean): Command {
   return act(
     `${isSuspended ? 'suspend' : 'readmit'} ${whom}`,

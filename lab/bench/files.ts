@@ -1,4 +1,4 @@
-/** Measures the rates at which Plaza and a bare server serve local files. The target applies to the median ratio. */
+/** Compares the rates at which Plaza and a bare server serve local files. TARGET is the minimum of the median ratio. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

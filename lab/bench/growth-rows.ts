@@ -277,7 +277,6 @@ function operators(): GrowthRow[] {
   ]
 }
 
-/** Returns searches with few matches, such as a tag of 50 contents, and with many, such as a word in all contents. */
 function searches(): GrowthRow[] {
   const rare = ({ sizes }: Ids) => `rare${Math.ceil(sizes.contents / 50) - 1}`
   const search = (name: string, query: (ids: Ids) => string, grows?: string): GrowthRow => ({

@@ -149,7 +149,7 @@ async function sender(target: Target, client: Client, gate: Gate, found: Finding
     const tables = changed(before, await digest())
     found.digests++
     if (tables === '') return got
-    // Other work may have caused the change. Repeat the request, because a faulty operation changes data every time.
+    // Other work may have caused the change. Repeats the request, because a faulty operation changes data every time.
     for (const pause of REPEAT_PAUSES) {
       await sleep(pause)
       const digestBefore = await digest()

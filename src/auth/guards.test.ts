@@ -79,7 +79,7 @@ test('a user can probe a hundred taken emails an hour; changes to free ones do n
   const [alice, taken] = [await app.user(), await app.user()]
   const change = (email: string) => alice.patch('/auth/me', { email, current_password: PASSWORD })
   for (let i = 0; i < 3; i++) dataOf(await change(`${i}-${alice.email}`))
-  // One request after another. Of a hundred simultaneous requests, some would wait too long to hash the password.
+  // Sends the requests one by one. Of a hundred simultaneous requests, some would wait too long for a hash.
   for (let i = 0; i < 100; i++) assertError(await change(taken.email), 409, 'EMAIL_TAKEN')
   assertError(await change(taken.email), 429, 'RATE_LIMITED')
   assertError(await change('free@example.test'), 429, 'RATE_LIMITED')

@@ -76,8 +76,8 @@ export async function resetWithCode(
   client: ClientAddress & { language: Language },
   now: number,
 ): Promise<void> {
-  // Waits for a slot before the attempt begins, as a login does. Otherwise an attempt without a slot could block
-  // attempts that have one.
+  // Waits for a hashing slot before the attempt begins, as a login does. Otherwise an attempt without a slot could
+  // block attempts that have one.
   await passwords.withSlot(async (slot) => {
     const identifier = keyOf(sent.identifier)
     const found = await findByIdentifier(db, identifier)

@@ -32,8 +32,8 @@ export async function check(backup: Backup, onProgress: OnProgress): Promise<voi
 
 /**
  * Fills an empty database and its store from a backup that `check` has accepted. The database gets the schema of the
- * backup and may need later migrations. Servers refuse to start on it until the restore is complete. After an
- * interruption, the next call resumes.
+ * backup and may need later migrations. Servers refuse to start on the database until the restore is complete.
+ * After an interruption, the next call resumes.
  * Errors: BackupDamaged, NotEmpty, NewerSchema, Different, TakenOver.
  */
 export async function restore(options: Options): Promise<void> {

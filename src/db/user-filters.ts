@@ -14,8 +14,8 @@ export function isFiltered(viewerId: Id, userId: Id): RawBuilder<Flag> {
 }
 
 /**
- * Returns SQL for a flag: 1 when lists leave the content out for the viewer. The viewer has then blocked or muted the
- * creator, or hides adult content. Without a session (`viewerId` null), the site's setting `adult_default` applies.
+ * Returns SQL for a flag: 1 when lists leave the content out, because the viewer has blocked or muted the creator or
+ * hides adult content. Without a session (`viewerId` null), the site's setting `adult_default` applies.
  * The statement must read the table `contents`.
  */
 export function isLeftOut(viewerId: Id | null): RawBuilder<Flag> {

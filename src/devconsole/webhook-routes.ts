@@ -40,7 +40,7 @@ const ofWebhook = {
 } as const
 const ofDelivery = {
   ...ofWebhook,
-  // The rule checks this id, because a missing webhook must be reported before a missing delivery.
+  // The handler checks this id, so that a missing webhook is reported before a missing delivery.
   delivery_id: { id: 'dlv', missing: 'DELIVERY_NOT_FOUND', byRule: true },
 } as const
 

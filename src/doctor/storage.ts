@@ -38,7 +38,7 @@ export async function examineStorage(
   const { store, staging } = await openStore(settings)
   try {
     const target = `of ${named.length} stored files`
-    // A running server may have deleted a row with its file since they were listed.
+    // Ignores files whose rows a running server has deleted in the meantime.
     const faulty = await listNamed(db, await listFaulty(store, named))
     const changed = reads ? await listChanged(store, named, new Set(faulty)) : []
     const damage = []

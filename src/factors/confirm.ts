@@ -43,7 +43,7 @@ export function withPassword<T>(
   })
 }
 
-/** Returns the limit on wrong passwords and wrong first TOTP codes of a signed-in user. */
+/** Returns the limit on a signed-in user's wrong passwords, and wrong codes when the user adds a TOTP app. */
 export function confirmationLimits({ id }: Viewer): Limit[] {
   return [{ bucket: `password:account:${id}`, max: 100, windowMs: HOUR_MS }]
 }

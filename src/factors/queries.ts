@@ -49,7 +49,7 @@ export async function hasCode(db: Handle, user_id: string, code_hash: string): P
   return hasRow(db, 'recovery_codes', { user_id, code_hash })
 }
 
-/** Deletes a recovery code. Returns false when the user has no such code. */
+/** Returns false when the user has no such code. */
 export async function deleteCode(tx: Tx, user_id: string, code_hash: string): Promise<boolean> {
   return (await deleteRows(tx, 'recovery_codes', { user_id, code_hash })) > 0
 }

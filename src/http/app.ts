@@ -282,7 +282,7 @@ function isSound(request: IncomingMessage): boolean {
   const hosts = timesSent(request, 'host')
   if (httpVersionMajor !== 1 || hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false
   const { expect, 'transfer-encoding': coding } = headers
-  // The parser also rejects unknown transfer codings, but only after the route has started.
+  // The parser rejects unknown transfer codings only after the route has started.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return false
   return expect === undefined || CONTINUE.test(expect)
 }

@@ -18,7 +18,7 @@ const UTF8_NAMES = ['utf-8', 'utf8']
 /**
  * Returns the text of a JSON body, or undefined when the body is empty. Errors:
  * - 413 over the limit;
- * - 415 for another or no content type, or with a Content-Encoding;
+ * - 415 when the content type is missing or not JSON, or with a Content-Encoding;
  * - 422 when the text is not UTF-8.
  */
 export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {

@@ -235,7 +235,7 @@ export interface AnyDeclaration<D>
   handler: Handler<Call<D, Any, Any, Any, Any, Any>, Any, Any, Any>
 }
 
-/** A registered route, for the OpenAPI document and the tests. */
+/** Declaration of a registered route, without its handler. */
 export interface RouteRecord extends Omit<AnyDeclaration<never>, 'auth' | 'body' | 'handler'> {
   method: Method
   path: string

@@ -93,7 +93,6 @@ export async function indexTags(tx: Tx, tags: readonly string[]): Promise<void> 
   await insertAll(tx, 'search_documents', rows)
 }
 
-/** Removes tags from the index. */
 export async function deleteTagDocuments(tx: Tx, tags: readonly string[]): Promise<void> {
   await deleteRows(tx, 'search_documents', { id: tags.map(tagId) })
 }

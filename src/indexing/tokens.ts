@@ -95,7 +95,7 @@ function cutToken(word: string): string {
   return word.length <= TOKEN_MAX ? word : [...word].slice(0, TOKEN_MAX).join('')
 }
 
-/** Returns the characters and the overlapping pairs of a run. */
+/** Returns the characters and the overlapping pairs of a CJK text. */
 function charactersOf(run: string): { characters: string[]; pairs: string[] } {
   const characters = [...run]
   return { characters, pairs: characters.slice(1).map((next, index) => characters[index] + next) }

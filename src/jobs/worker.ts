@@ -218,8 +218,7 @@ export class Worker {
     const start = performance.now()
     const facts = { job: job.id, kind: job.kind, subject: job.subject, attempt: job.attempts }
     try {
-      // An error fails the job at its third attempt. A job gets more attempts only when its process crashed
-      // or lost the lease.
+      // An error fails a job at ATTEMPTS_MAX. Only crashes and lost leases lead to more attempts.
       if (job.attempts > CRASHES_MAX) {
         await this.#fail(handler, lease, job, 'internal')
         this.#log.error(facts, 'job failed: its process died in each attempt')

@@ -9,7 +9,7 @@ interface Syntax {
   except(matched: string, excluded: string): string
 }
 
-/** Syntax of each engine. Tokens need no escaping: they contain no quotation marks, backslashes or spaces. */
+/** Full-text syntax of each engine. Tokens need no escaping: they contain no quotation marks, backslashes or spaces. */
 const SYNTAX: Record<Engine, Syntax> = {
   sqlite: {
     token: (text, isPrefix) => `"${text}"${isPrefix ? '*' : ''}`,

@@ -45,7 +45,7 @@ const removeOldest = statementFamily(({ table }: { table: Table }) =>
 )
 
 /**
- * Marks a browser or network of the user as known, and deletes the oldest ones beyond the limit. Requires the
+ * Marks a browser or network of the user as known, and deletes the oldest entries beyond the limit. Requires the
  * user's lock.
  */
 export async function upsertKnown(

@@ -31,7 +31,7 @@ export async function openStore({ storageUrl, dataDir }: StorageSettings): Promi
       return { store: new S3Store(bucket, { staging }), staging }
     }
     const files = makeFolder(dataDir, 'files')
-    // Staged files are renamed into the files folder, so they must be on the same disk.
+    // Staged files are renamed into the files folder, so both folders must be on the same disk.
     const staged = canMove(incoming, files) ? incoming : makeFolder(files, '.incoming')
     return { store: new LocalStore(files), staging: new Staging(staged) }
   } catch (error) {

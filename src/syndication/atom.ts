@@ -16,7 +16,7 @@ export interface AtomFeed {
 }
 
 const text = (value: string) => escapeMarkup(withoutBidi(value))
-/** Time of an update for a feed without entries, because Atom requires one. */
+/** Update time of a feed without entries, because Atom requires an update time. */
 const NEVER = new Date(0).toISOString()
 
 export function atomXml({ base, title, path, page, author, contents }: AtomFeed): string {

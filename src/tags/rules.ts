@@ -91,8 +91,8 @@ export async function unfollowTag(db: Handle, viewer: Viewer, text: string) {
 }
 
 /**
- * Hides a tag from lists of tags, or shows it again. Its page and contents stay. Errors: 422 for a text that is no
- * tag.
+ * Hides a tag from lists of tags, or shows it again. The tag's page and contents stay. Errors: 422 for a text that is
+ * no tag.
  */
 export function setTagHidden(db: Handle, act: Act, text: string, isHidden: Flag, now: number) {
   const tag = readTag(text)

@@ -13,7 +13,7 @@ const MP4_BRAND =
   /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|M4V[ HP]|MSNV|XAVC|dash|cmf[2cs]|f4v |mmp4)$/i
 const M4A_BRAND = /^(M4A |M4B |M4P |F4A |F4B )$/i
 const AVIF_BRAND = /^(avif|avis)$/
-/** Major brands of HEIF containers for any picture format. The compatible brands then name the format. */
+/** Major brands of HEIF containers for any picture format. Their compatible brands name the format. */
 const HEIF_BRAND = /^(mif1|msf1|miaf)$/
 
 /** Types of the first atom in QuickTime files without an `ftyp` box (QuickTime File Format Specification). */

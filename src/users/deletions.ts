@@ -44,7 +44,6 @@ export async function deleteDeletion(tx: Tx, userId: string): Promise<boolean> {
   return (await deleteRows(tx, 'deletions', { user_id: userId })) > 0
 }
 
-/** Returns the ids of users whose deletion is due. */
 export async function listDueDeletions(db: Handle, now: number, limit: number): Promise<string[]> {
   return listColumn(db, 'deletions', 'user_id', { due_at: atMost(now) }, { by: 'due_at', limit })
 }

@@ -136,8 +136,8 @@ const adminsAnd = statement((q, p: { id: string; viewerId: string }, dialect) =>
 )
 
 /**
- * Locks and returns these two users and all active administrators. A single statement locks in the order of the
- * ids, so parallel changes cannot deadlock.
+ * Locks and returns the user, the viewer and all active administrators. A single statement locks them in the order of
+ * their ids, so parallel changes cannot deadlock.
  */
 export function listUserAndAdminsLocked(
   tx: Tx,

@@ -136,8 +136,8 @@ const end = statement((q, p: { webhookId: string; now: number }) =>
 )
 
 /**
- * Marks up to BATCH pending deliveries of a webhook as failed, except those that `canEnd` excludes. Returns
- * their number. The caller holds the webhook's lock.
+ * Marks up to BATCH pending deliveries of a webhook as failed, except those that `canEnd` excludes. Returns the
+ * number of deliveries marked. The caller holds the webhook's lock.
  */
 export async function endDeliveries(tx: Tx, webhookId: string, now: number): Promise<number> {
   const ended = await tx.run(end, { webhookId, now })

@@ -15,7 +15,7 @@ import styles from './Blocks.module.css'
 import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
 
-/** Account settings for who may send messages, and lists of blocked and muted users. */
+/** Account settings: who may send messages, blocked and muted users, and a link to the user's decisions. */
 export function BlocksPart({ account }: { account: Account }) {
   const t = useTexts(texts)
   return (

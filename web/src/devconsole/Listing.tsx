@@ -30,7 +30,7 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // Shows the button only with the list, because an empty list has its own button.
+    // An empty list shows the button itself.
     data && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}

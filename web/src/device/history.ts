@@ -159,7 +159,8 @@ if (depthOf(history.location) > 0) {
 }
 
 /**
- * Adds a history entry for an overlay while `isOpen` is true. Back then calls `onClose` instead of leaving the page.
+ * Adds a history entry for an overlay while `isOpen` is true. The Back button then calls `onClose` instead of leaving
+ * the page.
  */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose)

@@ -9,7 +9,7 @@ function duration(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`
 }
 
-/** Numbers below need no formatter. */
+/** Numbers below this limit need no formatter. */
 const PLAIN_MAX = 1000
 
 /** Creates a value on first use. The first formatter of each kind takes milliseconds, because its data must load. */

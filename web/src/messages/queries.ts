@@ -71,8 +71,8 @@ export function useConversation(id: string | undefined): Conversation | null | u
 }
 
 /**
- * Query of whether the viewer can write to a user. `isAvailable` is false for a suspended or unknown user, who has no
- * profile. `isBlocked` is true when the viewer has blocked the user.
+ * Query that checks whether the viewer can write to a user. `isAvailable` is false for a suspended or unknown user, who
+ * has no profile. `isBlocked` is true when the viewer has blocked the user.
  */
 export function peerQuery(handle: string) {
   return queryOptions({
