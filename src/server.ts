@@ -50,8 +50,8 @@ export async function startServer(
 }
 
 /**
- * Starts a process for background work, after migrating the database. Serves games on a local address for the
- * browser that takes screenshots.
+ * Migrates the database and starts the background work. Serves games on a local address for the browser that takes
+ * screenshots.
  */
 export async function startWorker(
   config: Config,

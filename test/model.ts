@@ -25,7 +25,7 @@ export interface Text {
   isDeleted: boolean
   /** Id of the decision that hides this text, or an empty string. */
   hide: string
-  /** Id of the sweep that hides this text, or an empty string. */
+  /** Id of the `sweep` decision that hides this and other texts of the user, or an empty string. */
   sweep: string
 }
 export const fresh = { isDeleted: false, hide: '', sweep: '' }

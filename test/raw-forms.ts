@@ -113,7 +113,7 @@ const refused: Record<string, Form['bytes']> = {
 }
 
 const served: Record<string, Form['bytes']> = {
-  // The error follows the headers. A route without a body may respond before it reads the error.
+  // A route without a body may respond before it reads an error that follows the headers.
   'a chunk size that is not a number': chunked(`zz\r\n${BODY}\r\n0\r\n\r\n`),
   'a negative chunk size': chunked(`-1\r\n${BODY}\r\n0\r\n\r\n`),
   'a chunk size beyond 64 bits': chunked(`fffffffffffffffff\r\n${BODY}\r\n0\r\n\r\n`),

@@ -8,7 +8,7 @@ const LISTS = ['content', 'comment', 'post'] as const
 type Kind = (typeof LISTS)[number]
 const listOf = (model: Readonly<Model>, kind: Kind): readonly Text[] => model[`${kind}s`]
 
-/** Command that hides a text, or undoes the decision that hides it. A sweep may hide the same text. */
+/** Command that hides a text, or undoes the decision that hides it. A `sweep` decision may hide this text too. */
 function moderate(kind: Kind, n: number, isUndo: boolean): Command {
   return act(
     `${isUndo ? 'undo the hiding of' : 'hide'} ${kind} ${n}`,

@@ -230,8 +230,8 @@ function walkPosts(by: number, limit: number): Command {
 }
 
 /**
- * Command that checks that all unread counts are equal, and that no notification is about the user's own actions. With
- * `isReading`, also marks all notifications as read and checks how many of them changed.
+ * Command that checks that all responses return the same unread count, and that no notification is about the user's
+ * own actions. With `isReading`, also marks all notifications as read and checks how many of them changed.
  */
 function readNotifications(by: number, isReading: boolean): Command {
   return own(by, `${isReading ? 'read' : 'count'} notifications`, async (_model, { world }) => {

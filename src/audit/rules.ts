@@ -32,7 +32,7 @@ export interface Change {
 
 /**
  * Writes an audit entry and returns its id. Call it in the transaction that makes the change, while the target is
- * locked, so that the ids of the target's entries ascend in the order of the changes.
+ * locked. The ids of a target's entries then ascend in the order of the changes.
  */
 export async function writeAuditEntry(
   tx: Tx,

@@ -46,8 +46,8 @@ export function readU32(c: Cursor): number {
 export function skipSigned(c: Cursor, bits: 32 | 64): void {
   for (let left = bits - 7; left > 0; left -= 7) if (readByte(c) < 0x80) return
   const last = readByte(c)
-  // Last byte of the longest encoding, with four bits of an i32 or one bit of an i64. Its continuation bit must be 0,
-  // and its unused bits must equal the sign bit.
+  // The last byte of the longest encoding has four bits of an i32 or one bit of an i64. Its continuation bit must be
+  // 0, and its unused bits must equal the sign bit.
   const sign = bits === 32 ? 0x08 : 0x01
   const isExtended = last < sign || (last >= 0x80 - sign && last < 0x80)
   if (!isExtended) refuseModule(c)

@@ -23,7 +23,7 @@ export interface DeletionRow {
   requested_at: number
   /** Time at which the erasure will begin. Null once it has begun. */
   due_at: number | null
-  /** Language of the request. */
+  /** Language of the request for the deletion. */
   language: string
 }
 
@@ -42,12 +42,12 @@ export interface ExportRow {
   user_id: string
   status: ExportStatus
   with_files: Flag
-  /** Language of the request. */
+  /** Language of the request for the export. */
   language: 'ko' | 'en'
   /** Path in the file store; null unless the status is `completed`. */
   path: string | null
   size_bytes: number | null
-  /** Suffix of the failure message's key: `job.<error>`. */
+  /** Reason of a failure. The key of its message is `job.<error>`. */
   error: string | null
   created_at: number
   expires_at: number | null

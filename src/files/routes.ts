@@ -58,8 +58,8 @@ export function registerFiles(app: FastifyInstance, options: Options): void {
 }
 
 /**
- * Returns CORS headers for a response that is cached for a year. With `*`, they do not depend on the Origin
- * header. A browser may cache the file for an image first, and scripts then need the headers in that copy.
+ * Returns CORS headers for a response that is cached for a year. If `*` is allowed, returns them for requests without
+ * Origin too: a browser may cache the file for an image, and later pass this copy to a script.
  */
 function lastingCors(origin: string | undefined, allowed: readonly string[]) {
   if (allowed.includes('*')) return corsHeaders('*', allowed)

@@ -6,8 +6,8 @@ import type { PageFacts } from './facts.ts'
 const PREVIEW_WIDTH = 1200
 
 /**
- * Returns the URL of the picture for link previews: a wide version of the thumbnail, or the thumbnail, or null.
- * The original can be too large.
+ * Returns the URL of the picture for link previews, or null without a thumbnail. Prefers a wide scaled version, because
+ * the original can be too large.
  */
 export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): string | null {
   const wide = thumbnail_sizes.find(({ width }) => width >= PREVIEW_WIDTH)

@@ -42,7 +42,7 @@ interface QueryRead<T> {
 
 /**
  * Returns the valid values and defaults, and the problems of the other fields (docs/api.md, Validation).
- * Ignores unknown keys and clamps integers. Only `validQuery` runs the check of the schema.
+ * Ignores unknown keys and clamps integers. Does not run the check that `checked` added; `validQuery` does.
  */
 export function readQuery<S extends TObject>(
   schema: S,

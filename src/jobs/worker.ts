@@ -30,7 +30,7 @@ const RETRY_PAUSES_MS = [5000, 30_000]
 /** Milliseconds until a job runs again after one of the errors in OUTAGES. Such an attempt does not count. */
 const OUTAGE_PAUSE_MS = 30_000
 const OUTAGES = [StorageFull, StorageUnavailable, DatabaseFull, DatabaseUnavailable]
-/** Milliseconds that `close` waits for running jobs to stop. Then it returns them to the queue. */
+/** Milliseconds that `close` waits for running jobs to stop before it returns them to the queue. */
 const CLOSE_MS = 5000
 
 export interface JobControl {

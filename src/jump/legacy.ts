@@ -47,8 +47,8 @@ export function registerLegacyGames(
 const SERVER = /^https?:\/\/[^/]*/i
 
 /**
- * Returns the current URL for a former URL. Replaces the first path segments without comparing them, because they may
- * be percent-encoded.
+ * Returns the current URL for a former URL, or the URL of the list when the former URL is too long. Replaces the first
+ * path segments without comparing them, because they may be percent-encoded.
  */
 function locationOf({ url }: FastifyRequest): string {
   if (url.length > URL_MAX) return `${PREFIX}/jump/games`

@@ -45,7 +45,7 @@ export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: num
   }
 }
 
-/** Reads an extension. Returns true for one to keep: frame timing, transparency or repeat count. */
+/** Reads an extension. Returns true if the picture needs it: for frame timing, transparency or the repeat count. */
 async function passExtension(scan: Scan): Promise<boolean> {
   const label = (await scan.read(1)).readUInt8()
   if (label !== APPLICATION) {

@@ -121,8 +121,8 @@ async function verify(source: Source, query: Query, candidates: Candidate[]): Pr
 }
 
 /**
- * Reads the newest rows and returns those that match. `isWhole` is true when no older row can be among the newest
- * FOUND_MAX + 1 matches. With `mayStop`, stops early when WALK_MAX rows are expected to contain fewer than FOUND_MAX
+ * Reads rows, newest first, and returns the first FOUND_MAX + 1 matches. `isWhole` is false when unread rows could
+ * belong to the result. With `mayStop`, stops early when WALK_MAX rows are expected to contain fewer than FOUND_MAX
  * matches.
  */
 async function readNewest(

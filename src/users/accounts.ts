@@ -54,8 +54,8 @@ export async function isLegacy(db: Handle, handle: string, email: string): Promi
 }
 
 /**
- * Reserves the handle and email of a legacy account. Several accounts may share a handle or email. Returns
- * false when this account is already reserved.
+ * Reserves the handle and email of a legacy account. Several legacy accounts may share a handle or an email. Returns
+ * false when this pair is already reserved.
  */
 export async function insertLegacyAccount(
   tx: Tx,

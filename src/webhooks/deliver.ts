@@ -215,8 +215,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends a delivery and stores the result. Returns the next due delivery, `released` after releasing the
-   * queue, or undefined when the turn must end.
+   * Sends a delivery and stores the result. Returns the next due delivery. When none is due, releases the queue and
+   * returns `released`. Returns undefined when the result is unknown or cannot be stored.
    */
   async #deliver(sending: Sending, lease: string): Promise<Sending | undefined | 'released'> {
     const startedAt = this.#clock.now()

@@ -179,7 +179,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { user } = await joon.plaza.me.get()
     const { conversation } = await mina.plaza.conversations.create({ user_id: user.id })
     const page = await stage.visit('/community', mina)
-    // Fails all account requests until the click on "Try again", because lazily loaded code repeats the request.
+    // Fails every account request until the click on "Try again". One failure would not be enough, because lazily
+    // loaded code repeats the request.
     await page.addInitScript(() =>
       addEventListener('click', () => sessionStorage.setItem('pressed', 'yes'), true),
     )

@@ -50,7 +50,7 @@ export interface Charge {
    */
   isPersistent: boolean
   patienceMs?: number
-  /** True when tokens temporarily expire during the run. A write with status 401 is then retried. */
+  /** True when access tokens are expired during part of the run. Writes that return 401 are then retried. */
   expires?: boolean
 }
 

@@ -39,8 +39,8 @@ export const exportsQuery = queryOptions({
 type Change = InputOf<'updateMe'>
 
 /**
- * Returns a mutation that changes the account. On success it shows the notice `said`, refetches lists that show
- * the user, and calls `after`.
+ * Returns a mutation that changes the account. On success it shows the notice `said`, refetches the profile and lists
+ * that show the user, and calls `after`.
  */
 export function useUpdate(
   said: string | ((user: Account) => string),

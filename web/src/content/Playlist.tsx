@@ -28,7 +28,7 @@ interface Props {
  * alternate forever.
  */
 const played = new Set<string>()
-/** Id of the video that the player of another video opened. The new player starts immediately. */
+/** Id of the video that another video's player opened as the next one. It starts immediately. */
 let continued: string | undefined
 
 export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...named }: Props) {

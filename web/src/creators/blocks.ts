@@ -22,8 +22,8 @@ export function filteredQuery(kind: FilterKind) {
 }
 
 /**
- * Returns a mutation that blocks, unblocks, mutes or unmutes a user. It refetches all lists, because most of them
- * depend on blocks and mutes.
+ * Returns a mutation that blocks, unblocks, mutes or unmutes a user. It refetches all data except the viewer's
+ * account, because most lists depend on blocks and mutes.
  */
 export function useFilter({ handle, display_name }: UserRef, onDone?: () => void) {
   const queries = useQueryClient()

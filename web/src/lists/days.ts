@@ -1,7 +1,7 @@
 /** Groups entries by the days of the viewer's time zone. */
 
 export interface Day<E> {
-  /** Time of the first entry in the group. */
+  /** Time of the first entry. */
   time: string
   entries: E[]
 }

@@ -74,8 +74,8 @@ interface Reading {
 }
 
 /**
- * Marks messages as read once they are visible. Passes the id of the first unread message to `setUnreadFrom` while they
- * are not visible. Passes undefined when the viewer has answered.
+ * Marks messages as read once they are visible. Until then, passes the id of the first unread message to
+ * `setUnreadFrom`. When all messages are read and the viewer has answered, passes undefined.
  */
 function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: Reading): void {
   const queries = useQueryClient()
