@@ -176,7 +176,7 @@ async function runEngine(engine: Engine, files: string[]): Promise<Outcome> {
   }
 }
 
-/** Runs the slow files first, then the batches, then the other files. */
+/** Runs the slow files first, then the batches of `batchFiles`, then the other files. */
 async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const placeOf = (file: string) => {
     const index = LONG.findIndex((part) => file.startsWith(join(root, `${part}.`)))

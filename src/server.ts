@@ -88,8 +88,8 @@ export async function startInside(
 }
 
 /**
- * Starts listeners and background work, and returns a function that stops them. If one fails to start, stops those
- * already started.
+ * Starts listeners and background work, and returns a function that stops them. If one of them fails to start, stops
+ * those already started.
  */
 async function begin(
   opened: Opened,

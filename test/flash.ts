@@ -1,7 +1,6 @@
-/** Builds a minimal Flash movie: a yellow box that moves right while the right arrow key is down. */
-
 const RIGHT_ARROW = 39
 
+/** Returns a minimal Flash film: a yellow box that moves right while the right arrow key is down. */
 export function makeFilm(): Buffer {
   const box = shape(2, { width: 120, height: 120, rgb: [0xff, 0xd0, 0x20] })
   const sprite = tag(39, u16(3), u16(1), place(1, 2), tag(1), tag(0))

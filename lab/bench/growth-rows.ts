@@ -57,7 +57,10 @@ const CALLERS: Record<string, Part> = {
   listBlocks: 'blocker',
 }
 
-/** Returns requests for first and deep pages of every list that a route declares, except lists with an id in the path. */
+/**
+ * Returns a request for the first page of every list that a route declares, and for a deep page of lists with page
+ * numbers. Omits lists with an id in the path.
+ */
 function declared(): GrowthRow[] {
   const lists = currentRoutes().filter(({ path, indexes }) => indexes && !path.includes(':'))
   return lists.flatMap(({ id, path, auth, query }) => {

@@ -93,7 +93,7 @@ export const diskFull: Fault = {
       if (!refused.has(507)) findings.broken.push('no write returned 507')
     }
     if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
-    // On PostgreSQL the stored files are on another disk, so the health check reports no error.
+    // On PostgreSQL the stored files are not on the full disk, so the health check reports no storage error.
     if (unwell === 0 && !outer.postgres)
       findings.broken.push('the health check did not report the full disk')
     for (const [status, times] of uploads) {

@@ -61,7 +61,7 @@ export const killJobs: Fault = {
           dataOf(await boss.post(`/admin/users/${id}/erasure`, body), 202)
           erased.push(id)
         })
-      // Requests exports first, because checking the password takes longer than the other requests.
+      // Waits for some exports first. Otherwise the kill could come before the slow password checks end.
       const asked = savers.map(async (user) => {
         const body = { current_password: PASSWORD, with_files: true }
         exporters.push({ user, id: dataOf(await user.post('/exports', body), 202).export.id })

@@ -76,8 +76,8 @@ export class Filling {
   }
 
   /**
-   * Begins to fill a database. Resumes an attempt from the same source, and deletes the rows of an attempt from
-   * another source. Errors: NotEmpty, NewerSchema.
+   * Begins to fill a database. Resumes an interrupted attempt from the same source. Deletes the rows of an
+   * interrupted attempt from another source. Errors: NotEmpty, NewerSchema.
    */
   static async begin(db: Db, source: Source): Promise<Filling> {
     const run = randomUUID()

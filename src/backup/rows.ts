@@ -7,8 +7,8 @@ import type { Run } from '../db/handle.ts'
 import type { Table } from './catalog.ts'
 
 /**
- * Maximum rows of a page (`PAGE`) and of the first page (`FIRST_PAGE`). The first page is small, because its rows may
- * be long.
+ * Maximum rows of a page (`PAGE`) and of the first page (`FIRST_PAGE`). The first page is small, because the length of
+ * the rows is unknown.
  */
 const PAGE = 1000
 const FIRST_PAGE = 10

@@ -7,7 +7,7 @@ const WRITERS = 8
 
 const PAGES_MAX = 100
 
-/** Returns the path of a bundle's file in the store. `sha256` is the hash of the uploaded file. */
+/** Returns the store's path of file number `position` in a bundle. `sha256` is the hash of the uploaded file. */
 export function bundlePath(sha256: string, position: number): string {
   return `bundles/${sha256}/${position}`
 }

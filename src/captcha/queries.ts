@@ -30,7 +30,7 @@ export async function deleteToken(tx: Tx, tokenHash: string, now: number): Promi
   return (await deleteRows(tx, 'captcha_tokens', live(tokenHash, now))) > 0
 }
 
-/** Counts a response that reveals an account. Returns false when the token was not valid before. */
+/** Counts a response that reveals an account. Returns false when the token was already invalid. */
 export async function addConflict(db: Handle, tokenHash: string, now: number): Promise<boolean> {
   return (await addToRows(db, 'captcha_tokens', live(tokenHash, now), { conflicts: 1 })) > 0
 }

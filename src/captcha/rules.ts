@@ -137,7 +137,7 @@ export async function useCaptchaToken(tx: Tx, token: string, now: number): Promi
 
 /**
  * Counts a response that reveals an account. The fifth such response invalidates the token. Errors: 422
- * CAPTCHA_INVALID when the token was not valid before.
+ * CAPTCHA_INVALID when the token was already invalid.
  */
 export async function countConflict(db: Handle, token: string, now: number): Promise<void> {
   if (!(await addConflict(db, hashOf(token), now))) throw new ApiError('CAPTCHA_INVALID')

@@ -7,7 +7,7 @@ export class UsageError extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Parses the options and requires one positional argument for each of `words`. Errors: UsageError. */
+/** Parses the options and requires exactly one positional argument for each of `words`. Errors: UsageError. */
 export function readArgs<const O extends Options>(
   args: string[],
   { options, words = [] }: { options: O; words?: readonly string[] },
@@ -24,7 +24,7 @@ function parse<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Removes the message's later sentences, which are about arguments that begin with a dash.
+    // Removes the message's hint about positional arguments that begin with a dash.
     throw new UsageError(
       (error as Error).message.replaceAll('\n', ' ').replace(/\. To specify .*/, ''),
     )

@@ -63,7 +63,7 @@ export class RowCache {
 
   /**
    * Returns SQLite's `data_version`. Returns undefined when it cannot be read, for example while another
-   * process repairs the log.
+   * process repairs the write-ahead log.
    */
   #ask(): unknown {
     try {

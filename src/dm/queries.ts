@@ -192,7 +192,7 @@ const unread = statement((q, p: { userId: string }) =>
   ]),
 )
 
-/** Returns the number of unread messages in accepted conversations, and the number of listed requests. */
+/** Returns the number of unread messages in accepted conversations, and the number of listed message requests. */
 export async function countUnread(db: Handle, userId: string) {
   const found = await db.first(unread, { userId })
   return { unread_count: found?.unread_count ?? 0, request_count: found?.request_count ?? 0 }

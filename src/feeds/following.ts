@@ -24,7 +24,7 @@ import type { Category } from '../db/tables.ts'
 import { hasTag, tagTotal } from './queries.ts'
 
 const ONE = sql.lit(1)
-/** The statement sorts all content items when their number is at most SORT_FACTOR * `reach`. */
+/** The statement sorts all content items of the feed when their number is at most SORT_FACTOR * `reach`. */
 const SORT_FACTOR = sql.lit(10)
 
 type Following = PageOf<{

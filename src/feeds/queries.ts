@@ -89,7 +89,7 @@ const byBucket = (q: Query, p: Tagged, category: boolean, way: 'asc' | 'desc') =
     .orderBy('score_bucket', way)
     .orderBy('content_id', way)
 
-/** Selects the bucket of the page's first item, and the number of earlier items with the same bucket. */
+/** Selects the score bucket of the page's first item, and the number of earlier items in that bucket. */
 const edgeOf = (q: Query, p: Tagged & Range, engine: Engine, category: boolean) => {
   const edge = cutFromNearerEnd(
     engine,

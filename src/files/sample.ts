@@ -5,7 +5,7 @@ import { listSample } from './queries.ts'
 
 const SAMPLE = 20
 
-/** Checks a sample of the files that have rows. Logs a warning when the store lacks more than half of them. */
+/** Looks up a sample of the database's files in the store. Logs a warning when more than half of them are missing. */
 export async function warnOfMissingFiles(
   db: Handle,
   store: Store,

@@ -23,7 +23,7 @@ export const LocalTextRecord = Type.Object(
   { title: 'LocalText' },
 )
 
-/** Adds a problem when a text has neither language. Call it in the check of a schema (`checked`). */
+/** Adds a problem when a text is missing in both languages. Call it in the check of a schema (`checked`). */
 export function requireLanguage(field: string, text: unknown, problems: Problem[]): void {
   if (typeof text !== 'object' || text === null || Array.isArray(text)) return
   const { ko = null, en = null } = text as LocalTextInput

@@ -45,8 +45,8 @@ interface World {
 }
 
 /**
- * The last picture has metadata, so its stored bytes differ from the sent ones. The pictures are small, because
- * jobs for avatar sizes would change the storage usage at unpredictable times.
+ * The last picture has metadata, so its stored bytes differ from the sent ones. The pictures are too small for avatar
+ * sizes, which a job would add to the storage usage at an unpredictable time.
  */
 const PICTURES = await Promise.all([
   drawing(40).png().toBuffer(),

@@ -67,8 +67,8 @@ const remove = statement((q, p: Key, dialect) =>
 
 /**
  * Inserts notifications, except those to the actor, those that exist already, and those that `isAllowed`
- * excludes. Call it once per action with all notifications, because it locks the recipients in the order of
- * their ids.
+ * excludes. To prevent deadlocks, it locks the recipients in the order of their ids, so call it once per action
+ * with all notifications.
  */
 export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
   for (const notification of notifications.toSorted((left, right) =>
@@ -103,7 +103,7 @@ const MENTION = /(?<![A-Za-z0-9_@/])@[A-Za-z0-9_]{3,30}(?![A-Za-z0-9_@])/g
 const MENTIONS_MAX = 20
 
 /**
- * Returns the ids of the mentioned users. Reads only the first MENTIONS_MAX different handles. Ignores the case of
+ * Returns the ids of the mentioned users. Reads only the first MENTIONS_MAX distinct handles. Ignores the case of
  * handles, and skips suspended users.
  */
 export async function findMentioned(tx: Tx, texts: string[]): Promise<string[]> {

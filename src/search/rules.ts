@@ -102,7 +102,8 @@ const SEARCHES: Record<SearchInput['kind'], (request: Request) => Promise<Outcom
 }
 
 /**
- * Returns a page of the rows that match and that the viewer may see. If more than FOUND_MAX match, lists the newest.
+ * Returns a page of the rows that match and that the viewer may see. If more than FOUND_MAX match, lists only the
+ * newest rows, or the most used tags.
  */
 export function listSearchResults(db: Handle, viewer: Viewer | null, input: SearchInput) {
   return SEARCHES[input.kind]({

@@ -30,7 +30,7 @@ export async function addToViewDays(tx: Tx, viewed: ViewedDay[]): Promise<void> 
   await tx.run(addViewed, { viewed })
 }
 
-/** Removes the numbers of a content item under erasure from its creator's statistics. */
+/** Removes the daily numbers of a content item under erasure from its creator's statistics. */
 export async function detachDays(tx: Tx, content_id: string): Promise<void> {
   await updateRows(tx, 'content_days', { content_id }, { creator_id: ERASED_OWNER })
 }

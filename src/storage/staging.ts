@@ -54,7 +54,7 @@ export class Staging {
     for await (const { name } of await opendir(this.folder)) {
       const place = join(this.folder, name)
       if (this.#inUse.has(place)) continue
-      // Another process may have removed the file in the meantime.
+      // Another process may have removed the file since this folder was listed.
       const found = await stat(place).catch(() => undefined)
       if (found && found.mtimeMs < before) await rm(place, { recursive: true, force: true })
     }

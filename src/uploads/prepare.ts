@@ -95,8 +95,8 @@ async function prepareBundle(
 }
 
 /**
- * Returns the MIME type of a media file. MP4, QuickTime and WebM files get an audio type if they have no video track.
- * Without `facts`, returns `mimeType` unchanged.
+ * Returns the MIME type of a media file. MP4, QuickTime and WebM files get a video type with a video track, and an
+ * audio type without one. Without `facts`, returns `mimeType` unchanged.
  */
 function typeWith(mimeType: string, facts: MediaFacts | null): string {
   if (!facts) return mimeType

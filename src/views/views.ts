@@ -8,7 +8,7 @@ import { addViews, deleteOldViews, type View } from './queries.ts'
 const FLUSH_MS = 500
 const HOUR_MS = 60 * 60 * 1000
 const COUNTED_MAX = 100_000
-/** Hours for which views are stored: two, because the clocks of processes differ. */
+/** Hours for which views are stored: the current and the previous one, which a process with a slow clock still uses. */
 const RETENTION_HOURS = 2
 
 interface Caller {

@@ -91,8 +91,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes the first attempt of a test or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been deleted;
-   * 503 SERVICE_UNAVAILABLE when the server stops during the attempt. The interrupted attempt is repeated later.
+   * Makes the first attempt of a test delivery or redelivery. Errors: 404 WEBHOOK_NOT_FOUND when the webhook has been
+   * deleted; 503 SERVICE_UNAVAILABLE when the server stops during the attempt. The interrupted attempt is repeated later.
    */
   attempt(id: string): Promise<void> {
     const attempt = this.#attempt(id)

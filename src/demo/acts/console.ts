@@ -52,7 +52,7 @@ export function consoleActs(cast: Cast, { users }: World, endpoint_url: string):
       },
     },
     {
-      // Disables the webhook and sets a public address, because the demo's webhook listener closes at the end.
+      // Gives the webhook an example address and disables it, because the demo's webhook listener closes at the end.
       time: first.until,
       needs: [webhook],
       isLast: true,

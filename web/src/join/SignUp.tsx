@@ -259,7 +259,7 @@ const EMPTY: Values = {
 /** State and errors of the sign-up form's fields. `error` is the server's error for the last submission. */
 function useSignUpFields(error: unknown, mode: Mode, invite: string) {
   const [values, setValues] = useState({ ...EMPTY, invite_code: invite })
-  /** Fields that have lost the focus. Other fields show no errors, because their input is unfinished. */
+  /** Fields that have lost the focus. Errors that unfinished input can cause show only in these fields. */
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   /** Fields that changed after the last submission. These fields no longer show the server's errors. */
   const [changed, setChanged] = useState<ReadonlySet<FieldName>>(new Set())

@@ -178,7 +178,7 @@ function useTyping(tags: readonly string[], onChange: TagsFieldProps['onChange']
     onChange(withTags(tags, `${typed}${text}`))
     setTyped('')
   }
-  // Handles commas in the text too, because a comma that ends a composition fires no key event.
+  // Handles commas in the text, because a comma that ends a composition fires no key event.
   const split = (text: string) => {
     const end = text.lastIndexOf(',')
     if (end < 0) setTyped(text)

@@ -56,9 +56,9 @@ function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: st
   useEffect(() => {
     if (isGone) toast(t.gone)
   }, [isGone, t])
-  // Requires `isMissing`, because `isLoading` is also true while `useShown` requests the item to count a view.
   return {
     content: isMissing && !isGone ? data : undefined,
+    // `isLoading` is true even while only `useShown` requests the item, to count a view.
     isPending: isMissing === true && isLoading,
   }
 }

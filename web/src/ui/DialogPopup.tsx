@@ -70,7 +70,7 @@ function useWayBack(isOpen: boolean): () => void {
     goBack(way.current)
     way.current = []
   }, [])
-  // The microtask runs after elements that unmount together with the dialog are removed.
+  // Calls `end` in a microtask, after the removal of all elements that unmount together with the dialog.
   useLayoutEffect(() => () => queueMicrotask(end), [end])
   return end
 }
