@@ -118,7 +118,7 @@ function fill(text: string, things: Record<string, string>): string {
 
 const password = { current_password: PASSWORD }
 
-/** Bodies by operation, for operations whose schema example does not fit the test data. */
+/** Request bodies by operation, where the schema's example is unsuitable. */
 const BODIES: Record<string, object> = {
   updateUser: { role: 'user' },
   createConversation: { handle: peer.handle },

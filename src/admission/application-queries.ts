@@ -29,7 +29,7 @@ export async function expireApplications(db: Handle, now: number): Promise<void>
 
 const KEPT_MS = 90 * 86_400_000
 
-/** Deletes rejected and expired applications 90 days after their creation. */
+/** Marks overdue applications as `expired`, and deletes rejected and expired ones 90 days after their creation. */
 export async function deleteOldApplications(db: Handle, now: number): Promise<void> {
   await expireApplications(db, now)
   const old = { status: ['rejected', 'expired'], id: below(floorId('reg', now - KEPT_MS)) } as const

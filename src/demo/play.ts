@@ -11,7 +11,7 @@ export interface Act {
   run(): Promise<unknown>
 }
 
-/** Maximum number of concurrent acts. Concurrent writes share commits, which is fast. */
+/** Maximum number of concurrent acts. Many at once are faster, because concurrent writes share commits. */
 const AT_ONCE = 256
 
 /** Starts acts in order of time. When an act fails, starts no more acts, waits for the running ones and rejects. */

@@ -23,7 +23,7 @@ export async function lockConversationOf(tx: Tx, id: string, userId: string): Pr
   await tx.send(lock, { id, userId })
 }
 
-/** Data about a conversation that sending a message needs. `followed_at` is null unless the peer follows the sender. */
+/** Data about a conversation for sending a message. `followed_at` is null unless the peer follows the sender. */
 export interface Sending
   extends Pick<
     SummaryRow,

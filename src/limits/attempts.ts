@@ -10,7 +10,7 @@ export class RunningAttempts {
   /** Counted attempts that are running in this process, by bucket. Each promise resolves when its attempt ends. */
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
-   * Promise of the latest count, by first bucket. Attempts with the same first bucket are counted one after another.
+   * Last promise in the queue of each first bucket. Attempts with the same first bucket are counted one after another.
    */
   readonly #turns = new Map<string, Promise<unknown>>()
 

@@ -1,6 +1,6 @@
 /**
- * Inserts and withdraws notifications. Each statement locks the recipient's list until the transaction ends.
- * Triggers change `notification_counts`.
+ * Inserts and withdraws notifications. Each statement locks the recipient's row in `notification_counts` until the
+ * transaction ends. Triggers change the row.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'

@@ -56,8 +56,7 @@ const NOT_YET = `<!doctype html>
 `
 
 /**
- * Functions that provide the content that the server adds to pages. `pass` responds to requests that are
- * neither for pages nor for files.
+ * Functions that the site needs to build pages. `pass` responds to requests that are neither for pages nor for files.
  */
 export interface Pages {
   describe(page: AskedPage): Promise<PageHead>
