@@ -12,7 +12,7 @@ const TOTAL_BYTES = 8 * FILE_BYTES
  */
 const ATTRIBUTE = /\b(?:src|href|poster|data)\s*=\s*["']?(\/[^\s"'<>/][^\s"'<>]*)/gi
 const STYLE_URL = /url\(\s*["']?(\/[^\s"')/][^\s"')]*)/gi
-/** Matches texts such as `'/assets/a.json'`. They are reported only if they are paths of files in the bundle. */
+/** Matches texts such as `'/assets/a.json'`. Only paths of files in the bundle are reported. */
 const QUOTED = /(["'`])(\/[\w@%.~+-][\w@%.~+/-]{0,300})\1/g
 
 /**

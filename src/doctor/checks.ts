@@ -89,8 +89,7 @@ function ofContents(engine: Engine): Check[] {
     },
     {
       name: 'content_stats.hot_score',
-      // The tolerance is for stored scores that the other engine computed, as after a restore: the last digit of a
-      // logarithm may differ between engines.
+      // After a restore the scores may come from the other engine, whose logarithms can differ in the last digit.
       sql: `select id from (${scores.compiled(engine).sql}) as scored
         where abs(hot_score - expected) > 0.000001`,
     },

@@ -3,7 +3,7 @@
  * SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
  * The search first reads the newest rows without the index in three cases: all terms are frequent, the index finds too
- * many candidates, or a phrase may occur inside a word, where the index cannot find it.
+ * many candidates, or a phrase may occur inside a word.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'
 import { Turns } from './turns.ts'
