@@ -13,7 +13,7 @@ export interface PlainRoute {
   tag: string
   deprecated?: true
   parameters: Parameter[]
-  /** Successful responses and redirects by status. */
+  /** Responses by status, without those for `errors`. */
   answers: Record<string, Response>
   errors: ErrorCode[]
 }

@@ -6,9 +6,9 @@ export interface AtomFeed {
   /** Address of the site, without a slash at the end. */
   base: string
   title: string
-  /** Path of the feed, encoded. */
+  /** URL-encoded path of the feed. */
   path: string
-  /** Path of the page that lists the same content as the feed, encoded. */
+  /** URL-encoded path of the page that lists the content of the feed. */
   page: string
   /** Name of the site or of the creator. */
   author: string

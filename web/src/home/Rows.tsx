@@ -42,7 +42,10 @@ export function useRows() {
 
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
-/** Contents with followed tags, or trending tags if those contents are too few, above rows of contents by kind. */
+/**
+ * Row of contents with followed tags, then one row for each kind of content. Trending tags replace the first row if it
+ * would have too few contents.
+ */
 export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (

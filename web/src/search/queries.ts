@@ -24,8 +24,8 @@ export const trendingQuery = queryOptions({
 })
 
 /**
- * Prefixes of the query keys of results. Other lists of the same kind have the same prefix, so that likes, bookmarks
- * and follows update the results too.
+ * Prefixes of the query keys of search results. Likes, bookmarks and follows update all lists whose keys have these
+ * prefixes.
  */
 const ROOTS: Record<Kind, Key> = {
   contents: ['contents', 'lists'],
