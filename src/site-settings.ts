@@ -17,7 +17,7 @@ export interface SiteSettings {
   /** Accent colour as `#rrggbb` in lower case. */
   accent: string | null
   registration: Registration
-  /** Maximum live invites of a user without the permission `members`. */
+  /** Maximum number of usable invites that a user without the permission `members` may have. */
   invites_per_user: number
   /** Storage quota of one user in bytes; null means unlimited. */
   default_quota_bytes: number | null

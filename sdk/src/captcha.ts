@@ -4,7 +4,7 @@ import type { CaptchaChallenge } from './generated.ts'
 
 /** Options of `solveCaptcha` and `solveChallenge`. */
 export interface CaptchaOptions {
-  /** Called about every 50 ms with the share of candidates tried so far. When the solution is found, called with 1. */
+  /** Called about every 50 ms with the estimated progress from 0 to 1, and with 1 when the solution is found. */
   onProgress?: (share: number) => void
   /** Stops solving. The call then rejects with `ABORTED`. */
   signal?: AbortSignal

@@ -5,7 +5,7 @@ export interface FollowRow {
   follower_id: string
   created_at: number
   is_follower_suspended: Flag
-  /** 1 while the creator is suspended. Stays 0 for creators in `suspended_stars`, who have too many followers. */
+  /** 1 while the creator is suspended. Stays 0 if `suspended_stars` contains the creator, who has many followers. */
   is_creator_suspended: Flag
   /** Id of the creator's content item from which the user followed, or null. */
   content_id: string | null

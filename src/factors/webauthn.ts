@@ -13,7 +13,7 @@ import type { PasskeyRow } from '../db/factor-tables.ts'
 import type { UserRow } from '../db/tables.ts'
 import { isChallenge, newChallenge, type Purpose } from './challenges.ts'
 
-/** EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
+/** EdDSA, ES256 and RS256. Almost every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257]
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 

@@ -26,7 +26,7 @@ const TITLE_NAMES = [
   /background|\bbg\b/,
   /logo|icon/,
 ]
-/** File names of sprite sheets and other pictures that games rarely show whole. */
+/** File names of pictures that are never tried: sprite sheets and others that games rarely show whole. */
 const SPRITE_NAMES = /sprite|atlas|tile|sheet|font|texture|spine|button|cursor|particle/
 
 /**

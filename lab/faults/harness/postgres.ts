@@ -7,8 +7,8 @@ import pg from 'pg'
 import { findPostgres, freePort, unprivilegedUser } from '../../../scripts/postgres.ts'
 
 /**
- * Shell script that stops PostgreSQL when its standard input closes, so that PostgreSQL cannot outlive the
- * harness.
+ * Shell script that runs PostgreSQL. When the script's standard input closes, it stops PostgreSQL, so PostgreSQL cannot
+ * outlive the harness.
  */
 const KEEPER = `
 "$BIN/postgres" -D "$DIR/data" >>"$DIR/log" 2>&1 &

@@ -15,8 +15,8 @@ export function DialogPopup(props: DialogProps) {
   const { isOpen, onClose, title, description, isToRead = false, children, actions } = props
   const t = useTexts(texts)
   const popup = useRef<HTMLDivElement>(null)
-  // Focuses the first text field. After a touch, focuses the dialog itself, because the on-screen keyboard
-  // would cover the dialog.
+  // Focuses the first text field, unless the dialog is only to read. After a touch, focuses the dialog itself, because
+  // the on-screen keyboard would cover the dialog.
   const first = (openedBy: string) => {
     if (openedBy === 'touch') return popup.current
     return (!isToRead && popup.current?.querySelector<HTMLElement>(WRITTEN)) || true
