@@ -1,7 +1,7 @@
 // Import rules (ARCHITECTURE.md, decision 028). They apply to type imports too, but not to tests.
 
 const INFRASTRUCTURE = 'db|http|messages|outbound|storage'
-/** The only files directly in `src` that may import features. Only the feature `cli` may import these files. */
+/** The only files directly in `src` that may import features. Of the features, only `cli` may import these files. */
 const START = '^src/(app|current-routes|deps|open|retention|server)\\.ts$'
 /** Route files of a feature or of a part of a feature, such as `webhook-routes.ts`. */
 const ROUTES = '[/-]routes\\.ts$'

@@ -1,4 +1,4 @@
-/** Blocks, decisions of moderators, suspensions and erasures, with their effects on the model. */
+/** Blocks, mutes, decisions of moderators, suspensions and erasures, with their effects on the model. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { act, type Command, isHidden, key, Model, ok, type Text, type World } from './model.ts'

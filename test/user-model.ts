@@ -1,4 +1,4 @@
-/** Actions of users on contents, comments, messages and posts, with their effects on the model. */
+/** Actions of users, such as likes, follows, comments and messages, with their effects on the model. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Loose } from './actors.ts'

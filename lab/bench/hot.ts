@@ -53,8 +53,8 @@ const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) 
 const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
 
 /**
- * Creates users, each with a session and one content item. Row `spread`: each user likes the content of another user.
- * Row `hot`: all users like `discussed`.
+ * Creates users, each with a session and one content item. In row `spread` of the benchmark, each user likes the
+ * content of another user. In row `hot`, all users like `discussed`.
  */
 async function makeFans(db: Db): Promise<World> {
   const input = { category: 'hype', type: 'video', title: '강: a river' } as const

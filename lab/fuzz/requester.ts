@@ -122,7 +122,7 @@ export class Requester {
     if (this.#headers.has('bare key')) await this.#reviveKeys()
   }
 
-  /** Replaces API keys that are revoked, or whose app or user is no longer valid. */
+  /** Replaces all API keys if one of them is rejected, for example because it was revoked. */
   async #reviveKeys(): Promise<void> {
     for (const name of ['legacy key', 'app key', 'bare key'] as const) {
       const headers = { ...this.#headers.get(name), 'content-type': 'application/json' }

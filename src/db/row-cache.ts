@@ -35,7 +35,7 @@ export function tablesWritten(db: DatabaseSync, sql: string): string[] {
 export class RowCache {
   readonly #version: StatementSync
   #seen: unknown
-  /** State of the event loop at the last check. Until new input arrives, no further check is necessary. */
+  /** Event-loop counters when `data_version` was last read. While they are unchanged, no new request has arrived. */
   #looked = { loopCount: -1, events: -1 }
   /** Cached rows by statement, then by bound values. */
   readonly #rows = new Map<Sourced, Map<string, Row>>()

@@ -1,6 +1,6 @@
 /**
- * Job `sweep`: hides everything that a user created after a chosen time. If the decision is undone, the job shows
- * these subjects again.
+ * Job `sweep`: hides everything that a user created between a chosen time and the decision. If the decision is undone,
+ * the job shows these subjects again.
  */
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../db/handle.ts'

@@ -211,7 +211,8 @@ export async function endFollows(tx: Tx, leftId: string, rightId: string): Promi
     if (await deleteRows(tx, 'follows', { creator_id: creatorId, follower_id: id }))
       ended.push(followNotification(creatorId, { id }))
   }
-  // Lock order: the daily numbers, which the deletions above have locked, then the notification lists.
+  // Locks the notification lists only after the deletions, because triggers of the deletions lock the daily statistics,
+  // which come first in the lock order of ARCHITECTURE.md.
   await lockLists(tx, [leftId, rightId])
   for (const notification of ended) await withdraw(tx, notification)
 }

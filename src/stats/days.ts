@@ -1,4 +1,4 @@
-/** Changes of the daily numbers that the triggers in `042-daily-numbers.ts` do not make. */
+/** Changes of the daily statistics that the triggers in `042-daily-numbers.ts` do not make. */
 import { sql } from 'kysely'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listRows, updateRows } from '../db/rows.ts'
@@ -30,7 +30,7 @@ export async function addToViewDays(tx: Tx, viewed: ViewedDay[]): Promise<void> 
   await tx.run(addViewed, { viewed })
 }
 
-/** Removes the daily numbers of a content item under erasure from its creator's statistics. */
+/** Removes the days of a content item under erasure from its creator's statistics. */
 export async function detachDays(tx: Tx, content_id: string): Promise<void> {
   await updateRows(tx, 'content_days', { content_id }, { creator_id: ERASED_OWNER })
 }

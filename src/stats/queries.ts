@@ -45,7 +45,7 @@ const undatedOf = statement((q, p: { creatorId: string }) =>
 )
 
 /**
- * Returns the sums over a creator's content for each day of the span that has numbers. New followers are in separate
+ * Returns the sums over a creator's content for each day of the span with statistics. New followers are in separate
  * rows. `undated` is the number of views without a day.
  */
 export async function findCreatorDays(db: Handle, creatorId: string, { from, to }: Span) {

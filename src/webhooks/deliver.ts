@@ -201,8 +201,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends the due deliveries of a claimed queue until TURN_MS have passed, and releases the queue. After an
-   * internal error the queue stays leased, which delays the next attempt.
+   * Sends the due deliveries of a claimed queue, but starts none later than TURN_MS after the claim. Then releases the
+   * queue. After an internal error the queue stays leased, which delays the next attempt.
    */
   async #takeTurn(id: string, lease: string, claimedAt: number): Promise<void> {
     let sending = await findNextSending(this.#db, id, this.#clock.now())

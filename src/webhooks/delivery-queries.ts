@@ -203,7 +203,10 @@ function deleteDeliveredEvents(db: Handle, before: number): Promise<number> {
 
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Deletes deliveries that ended more than 30 days ago, their attempts, and events without deliveries. */
+/**
+ * Deletes deliveries that ended more than 30 days ago, with their attempts. Also deletes events that are older than 30
+ * days and have no deliveries.
+ */
 export async function deleteOldDeliveries(db: Db, now: number): Promise<void> {
   const before = now - RETENTION_MS
   for (const deleteBatch of [deleteEndedDeliveries, deleteDeliveredEvents]) {

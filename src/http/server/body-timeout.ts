@@ -15,8 +15,8 @@ export const BODY_TIMEOUT_LIMITS: BodyTimeoutLimits = {
 }
 
 /**
- * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, limits only the time for each
- * part of it (`windowMs`). Node's own timeout cannot differ between routes.
+ * Limits the time for receiving a request body to `wholeMs`. After `expectLong`, a body may take longer if at least
+ * `windowBytes` arrive in each period of `windowMs`. Node's own timeout cannot differ between routes.
  */
 export class BodyTimeout {
   readonly #request: IncomingMessage

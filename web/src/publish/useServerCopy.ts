@@ -54,8 +54,8 @@ export function useServerCopy(restored: ServerCopy | undefined) {
   }
 
   /**
-   * Creates the draft. Repeats the same request until the server responds, even after a reload, so that the server
-   * creates only one draft.
+   * Creates the draft. First repeats an earlier request whose result is unknown, even after a reload, so that the
+   * server creates only one draft.
    */
   const create = async (wanted: Wanted): Promise<ContentDetail> => {
     const request = begun.current ?? { wanted, key: newIdempotencyKey() }
