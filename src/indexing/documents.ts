@@ -1,4 +1,4 @@
-/** Documents of the search index. Each is written in the transaction that writes its texts. */
+/** Documents of the search index. The transaction that writes texts also writes their document. */
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, findRow, insertAll, sendPut } from '../db/rows.ts'
 import type { ContentRow, UserRow } from '../db/tables.ts'

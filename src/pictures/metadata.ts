@@ -16,7 +16,7 @@ const CHUNK = 1024 * 1024
 /** Maximum size of a rotated JPEG, as a multiple of the original's size. */
 const GROWTH_MAX = 1.1
 const QUALITY_STEP = 6
-/** Lowest quality of a rotated JPEG, at which GROWTH_MAX does not apply. */
+/** Minimum quality when a rotated JPEG is reduced to GROWTH_MAX. A JPEG that is larger even then is accepted. */
 const QUALITY_MIN = 20
 
 export interface Scanned {

@@ -98,8 +98,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   const rows = sql.table(table)
 
   /**
-   * Subtracts a row from its parent's counts. Also unlists deleted ancestors without other listed replies. The first
-   * ancestor that stays listed loses a listed reply.
+   * Subtracts a reply from the counts of its parent `id`. `unlisted` is 1 when the reply is no longer listed, else 0. A
+   * deleted ancestor without listed replies is unlisted too, and its own parent loses a listed reply.
    */
   const detach = statement((q, p: { id: string; unlisted: number }) =>
     rawQuery(
@@ -124,8 +124,8 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   )
 
   /**
-   * Adds a reply to its parent's counts. Also lists unlisted ancestors again. The first ancestor that was already
-   * listed gains a listed reply.
+   * Adds a reply to the counts of its parent `id`. `relisted` is 1 when the reply was unlisted before, else 0. An
+   * unlisted ancestor is listed again, and its own parent gains a listed reply.
    */
   const reattach = statement((q, p: { id: string; relisted: number }) =>
     rawQuery(
