@@ -77,7 +77,7 @@ const page = statementFamily((kind: FilterKind) =>
 )
 
 /**
- * Returns a page of the users that a user has blocked or muted, newest filter first, including suspended users.
+ * Returns a page of the users that a user has blocked or muted, the latest first, including suspended users.
  */
 export function listFiltered(db: Handle, kind: FilterKind, range: Range & { userId: string }) {
   return db.all(page(kind), range)

@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Reads from a replica. Uses the primary instead when the replica's schema is older than this version's, or when the
- * replica lags by more than a few seconds. While the primary does not respond, the lag is not checked.
+ * Reads from a replica. Uses the primary instead when the replica fails, responds too slowly, has an older schema than
+ * this version, or lags by more than a few seconds. While the primary does not respond, the lag is not checked.
  */
 export class Replica {
   readonly #primary: Db

@@ -1,4 +1,4 @@
-/** Tables with numbers by day. Days are UTC and counted from 1970. Triggers write all numbers except views. */
+/** Tables of daily statistics. `day` is the number of UTC days since 1970. Triggers write all counts except views. */
 export interface StatsTables {
   content_days: ContentDayRow
   follower_days: { creator_id: string; day: number; follows: number }

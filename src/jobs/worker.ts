@@ -109,8 +109,8 @@ export class Worker {
    * Registers the handler for a kind of job. Call it before `start`. `run` may be called again for a job that
    * was partly or fully done. The function that `run` returns runs in the transaction that completes the job.
    *
-   * JobFailed fails the job at once. After three other errors, the job fails with the code `internal`. Outages
-   * do not count.
+   * JobFailed fails the job at once. From the third attempt on, any other error fails the job with the code `internal`.
+   * Attempts that end in an outage do not count.
    */
   handle(kind: JobKind, run: Handler['run'], hooks: JobHooks = {}): void {
     this.#handlers.set(kind, { run, ...hooks })

@@ -25,8 +25,8 @@ const RATES = {
   upload: { refillMs: 500, burst: 120 },
 }
 /**
- * Maximum milliseconds from the refill time of an empty bucket to a stored time, because clocks of processes differ. A
- * bucket with a later time counts as full.
+ * Tolerance in milliseconds for clock differences between processes. A stored time that is later than the time of an
+ * empty bucket plus this tolerance comes from a wrong clock. The bucket then counts as full.
  */
 const SLACK_MS = 60_000
 

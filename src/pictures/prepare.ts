@@ -117,8 +117,8 @@ function costOf(header: Metadata, mimeType: string, scanned: Scanned): number {
 }
 
 /**
- * Converts an error to PictureRefused or a storage error. A full disk is recognised by the message, because
- * sharp sets no error code.
+ * Converts an error to PictureRefused or a storage error, except a TypeError, which is a bug. A full disk is recognised
+ * by the message, because sharp sets no error code.
  */
 function toRefusal(error: unknown): unknown {
   if (error instanceof PictureRefused || error instanceof TypeError) return error

@@ -2,7 +2,7 @@
  * Finds the newest rows that match a query. The text of each candidate from the index is compared with the query. So
  * SQLite and PostgreSQL return the same rows, although their indexes differ.
  *
- * The search first reads the newest rows without the index in three cases: all terms are frequent, the index finds too
+ * The search also reads the newest rows without the index in three cases: all terms are frequent, the index finds too
  * many candidates, or a phrase may occur inside a word.
  */
 import { type Query, scoreOf, type Term, type WeightedField } from '../indexing/tokens.ts'

@@ -7,7 +7,7 @@ import { Semaphore, SemaphorePerOwner } from '../semaphore.ts'
 const RUNNING_MAX = 4
 /** Maximum searches that run or wait. The server rejects further ones. */
 const STARTED_MAX = 64
-/** Maximum running searches (OWN_RUNNING_MAX) and started searches (OWN_STARTED_MAX) of an owner (see `ownerOf`). */
+/** Maximum searches of one owner (see `ownerOf`) that run (OWN_RUNNING_MAX), and that run or wait (OWN_STARTED_MAX). */
 const OWN_RUNNING_MAX = 2
 const OWN_STARTED_MAX = 16
 const RETRY_AFTER_S = 2

@@ -1,7 +1,7 @@
 /**
  * Opaque session tokens: HMACs of the session's random seed and generation, keyed with TOKEN_SECRET. Deriving a token
  * requires both the database and the secret. A generation always has the same tokens, so a repeated refresh can return
- * them again. A refresh token of an older generation ends its session.
+ * them again (for 30 seconds). Later use of a refresh token of an older generation ends its session.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isId } from '../db/ids.ts'

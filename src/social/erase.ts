@@ -56,7 +56,7 @@ export async function eraseFollows(tx: Tx, userId: string, limit: number): Promi
     tx,
     follows.flatMap(({ creator_id, follower_id }) => [creator_id, follower_id]),
   )
-  // Sorts by content item, so that all transactions lock in the same order: each deletion locks the daily numbers of
+  // Sorts by content item, so that all transactions lock in the same order: each deletion locks the daily statistics of
   // the follow's content item.
   const byContent = follows.toSorted((left, right) =>
     (left.content_id ?? '') < (right.content_id ?? '') ? -1 : 1,

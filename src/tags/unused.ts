@@ -1,4 +1,7 @@
-/** Deletes the rows of tags that no public content has. Publishing content with such a tag creates them again. */
+/**
+ * Deletes the rows of tags that no public content has, except hidden tags. Publishing content with such a tag creates
+ * its row again.
+ */
 import { sql } from 'kysely'
 import { deleteTagTotals } from '../contents/visibility-queries.ts'
 import type { Handle, Tx } from '../db/handle.ts'

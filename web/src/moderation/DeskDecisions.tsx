@@ -20,7 +20,7 @@ const route = getRouteApi('/moderation/decisions')
 
 const POLL_MS = 2000
 
-/** True while a job applies or reverses a sweep. */
+/** True while a job applies or undoes the decision. */
 function isRunning({ status }: Decision): boolean {
   return status === 'applying' || status === 'undoing'
 }

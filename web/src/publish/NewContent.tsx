@@ -64,7 +64,7 @@ export function NewContent({ publishing, type }: Props) {
   }, [isSending])
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    // Enter saves a draft, because publishing is irreversible.
+    // Enter saves a draft, so that it publishes nothing by accident.
     submit('draft')
   }
   useEffect(() => {

@@ -35,7 +35,7 @@ export function DialogPopup(props: DialogProps) {
           ref={popup}
           className={styles.popup}
           initialFocus={first}
-          // Stops the event, because React events bubble through portals and would submit a surrounding form.
+          // Stops the event. In React, it would bubble through the portal and submit a surrounding form.
           onSubmit={(event) => event.stopPropagation()}
         >
           <div className={styles.head}>
