@@ -201,8 +201,8 @@ export interface UserCountsRow {
   following_count: number
   content_count: number
   /**
-   * Number of content items in the category `hype` that the feed `following` lists: public items, and items for
-   * followers. `swipe_count` and `jump_count` count the other categories.
+   * Number of the user's content items in the category `hype` that the feed `following` lists: public items, and items
+   * for followers. `swipe_count` and `jump_count` count the other categories.
    */
   hype_count: number
   swipe_count: number

@@ -5,8 +5,8 @@ export interface Check {
 }
 
 /**
- * Returns a check that compares the stored counter of each owner with the number of the owner's rows. `rows` selects
- * the `owner` of each row.
+ * Returns a check that compares each counter in `column` with the number of rows that it counts. `rows` selects for
+ * each of these rows, as `owner`, the value of `key` whose counter includes the row.
  */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {

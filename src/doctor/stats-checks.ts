@@ -3,8 +3,8 @@ import type { Check } from './check.ts'
 const dayOf = 'created_at / 86400000'
 
 /**
- * Returns a check that compares the stored daily numbers of each owner with the owner's rows of the same day. `acts`
- * selects the `owner` and the `day` of each row.
+ * Returns a check that compares the daily counts in `column` with the rows that they count. `acts` selects for each of
+ * these rows its `day`, and as `owner` the value of `key` whose count includes the row.
  */
 function byDay(table: string, key: string, column: string, acts: string): Check {
   return {

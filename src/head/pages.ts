@@ -34,8 +34,9 @@ export interface PageRequest {
   base: string
   site: { name: string; description: string }
   adultDefault: SiteSettings['adult_default']
-  /** Pattern of the path, such as `/contents/$id`, and its decoded parameters. */
+  /** Pattern of the path, such as `/contents/$id`. */
   pattern: string
+  /** Decoded parameters of the path. */
   params: Record<string, string>
   query: Record<string, unknown>
   language: Language

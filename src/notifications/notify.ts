@@ -36,7 +36,7 @@ const isAllowed = ({ engine }: Dialect, recipient: RawBuilder<string>, actorId: 
     ? sql<boolean>`wants_notification(${recipient}, ${actorId})`
     : sql<boolean>`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 
-// Inserts nothing when a notification with the same recipient, actor, type and subject exists.
+// Inserts nothing when a notification with the same recipient, actor, type and subject exists, or `isAllowed` is false.
 const insert = statement((q, p: Written, dialect) => {
   const values = WRITTEN.map((name) => sql`cast(${p[name]} as text)`)
   return rawQuery(

@@ -19,8 +19,8 @@ export interface PngFacts {
 }
 
 /**
- * Records in `scan` the parts to keep: all except metadata and data after the picture. `exif` is the first EXIF
- * chunk, which can contain the orientation. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: the signature and the chunks that belong to the picture. `exif` is the first
+ * EXIF chunk, which can contain the orientation. Errors: PictureRefused.
  */
 export async function scanPng(scan: Scan): Promise<PngFacts> {
   scan.skip(8)

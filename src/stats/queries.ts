@@ -14,7 +14,7 @@ export interface Span {
 export type DayRow = Omit<ContentDayRow, 'content_id' | 'creator_id'>
 
 /**
- * Returns a content item's numbers for each day of the span that has any. `undated` is the number of its views
+ * Returns a content item's statistics for each day of the span that has any. `undated` is the number of its views
  * without a day.
  */
 export async function findContentDays(db: Handle, content_id: string, { from, to }: Span) {

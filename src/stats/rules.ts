@@ -24,7 +24,7 @@ function spanOf(query: StatsQuery, now: number): Span {
 }
 
 /**
- * Returns the daily numbers of a content item of the caller. Errors: those of `spanOf`; 403 NOT_CONTENT_AUTHOR,
+ * Returns the daily statistics of a content item of the caller. Errors: those of `spanOf`; 403 NOT_CONTENT_AUTHOR,
  * 404 CONTENT_NOT_FOUND.
  */
 export async function getContentStats(
@@ -41,7 +41,7 @@ export async function getContentStats(
 }
 
 /**
- * Returns the daily numbers of all content of the caller, and the content with the most views. Errors: those of
+ * Returns the daily statistics of all content of the caller, and the content with the most views. Errors: those of
  * `spanOf`.
  */
 export async function getStats(db: Handle, caller: Caller, query: StatsQuery, now: number) {

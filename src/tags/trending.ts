@@ -53,9 +53,10 @@ async function find(db: Handle, now: number): Promise<Trending> {
 }
 
 /**
- * Returns the tags with which at least two creators published content in the last 7 days. Tags with the most such
- * creators come first, then tags with the most contents. The list is cached for LIFETIME_MS if more than UNCACHED_MAX
- * rows were read. `now` and `monotonic` are the current times of both clocks.
+ * Returns the tags with which at least two creators published content in the last 7 days, according to the latest
+ * READ_MAX rows of `content_tags`. Tags with the most such creators come first, then tags with the most contents. The
+ * list is cached for LIFETIME_MS if more than UNCACHED_MAX rows were read. `now` and `monotonic` are the current times
+ * of both clocks.
  */
 export async function listTrending(db: Handle, now: number, monotonic: number): Promise<string[]> {
   const known = cache.get(db)

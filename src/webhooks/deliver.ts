@@ -43,7 +43,7 @@ const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10
 /** Milliseconds of a lease. Must exceed TURN_MS plus the timeout of one attempt. */
 export const LEASE_MS = 20_000
-/** Milliseconds after which a process releases a queue, so that other queues get a turn. */
+/** Milliseconds after which a process starts no further delivery of a queue, so that other queues get a turn. */
 const TURN_MS = 5000
 const GRACE_MS = 4000
 

@@ -18,7 +18,7 @@ type Subject = InputOf<'createReport'>['subject']
 
 export interface UserMenuProps {
   user: UserRef
-  /** Subject that the menu reports. Default: the user. */
+  /** Subject that the menu offers to report. Default: the user. */
   subject?: Subject
   groups?: readonly (readonly MenuItem[])[]
   className?: string | undefined

@@ -10,7 +10,7 @@ export function runtimeName(runtime: string | null | undefined): string | undefi
 export type Obstacle = 'noBundle' | 'noWasm'
 
 /**
- * Returns the reason why the browser cannot run a game, or undefined if it can. The Flash player Ruffle requires
+ * Returns the reason why a game cannot run, or undefined if it can. The Flash player Ruffle requires
  * WebAssembly.
  */
 export function obstacleOf(game: GameInfo | null): Obstacle | undefined {

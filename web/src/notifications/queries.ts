@@ -22,9 +22,7 @@ function listKey(language: Language) {
   return ['notifications', 'list', language] as const
 }
 
-/**
- * Query of the notifications. It does not refetch while the page is open, so that nothing moves while the user reads.
- */
+/** Query of the notifications. Does not refetch on focus or reconnection, so that nothing moves during reading. */
 export function notificationsQuery(language: Language) {
   return {
     ...byPages(listKey(language), (page, signal) =>

@@ -4,9 +4,7 @@ import { EMPTY, type ContentValues } from './content.ts'
 /** A draft's state on the server, as of the last response. */
 export interface ServerCopy {
   id: string
-  /**
-   * `updated_at` of the last response. If the server has a different value, another page or device changed the draft.
-   */
+  /** `updated_at` of the last response. If the server has a different value, the draft has changed since. */
   updatedAt: string
   /** Values that were last sent to the server. */
   sent: ContentValues
