@@ -48,8 +48,8 @@ export async function startPlaza(
 ): Promise<PlazaServer> {
   const port = await freePort(1)
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  // Disables what would disturb the measurement. Logs only warnings, because `start` takes the first output as a sign
-  // that the server is ready.
+  // Disables features that would disturb the measurement. Logs only warnings, because `start` takes the first output as
+  // a sign that the server is ready.
   const quiet = {
     FFMPEG: 'off',
     CHROMIUM: 'off',

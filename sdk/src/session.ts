@@ -113,7 +113,7 @@ function locks(): Locks | undefined {
 /** Session of one client. Concurrent calls that need a new token share one renewal. */
 export class SessionKeeper {
   current: SessionTokens | null = null
-  /** Number of sign-ins by another user. A call is not retried after this number has changed. */
+  /** Number of times that the signed-in user has changed. A call that began before a change is not retried. */
   signIns = 0
   /**
    * Resolves when the session is loaded from the store, and an attempt to get a missing access token has ended. Rejects

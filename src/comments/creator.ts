@@ -34,7 +34,8 @@ export function setCommentHidden(db: Handle, viewer: Viewer, id: string, isHidde
 }
 
 /**
- * Returns a page of the hidden comments on a content item of the viewer, newest first, with texts and authors.
+ * Returns a page of the comments that the viewer hides on a content item of the viewer, newest first, with texts and
+ * authors.
  * Errors: 403 NOT_CONTENT_AUTHOR, 404 CONTENT_NOT_FOUND.
  */
 export async function listHiddenComments(

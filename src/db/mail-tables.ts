@@ -25,8 +25,8 @@ export interface MailRow {
   /** JSON of the text's parameters. */
   params: string
   /**
-   * Encrypted link; null when the mail has no link, or is sent or failed. In a password reset, the encrypted identifier
-   * until the server has looked up the account.
+   * Encrypted link; null when the mail has no link, or is sent or failed. In a password reset, the encrypted handle or
+   * email that the client sent, until the server has looked up the account.
    */
   sealed: string | null
   status: 'pending' | 'sent' | 'failed'

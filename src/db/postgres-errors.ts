@@ -48,8 +48,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Converts an error that occurred while connecting. Messages about a failed connection contain setting, host
- * and database, but no password. Other errors are converted as by `translate`.
+ * Converts an error that occurred while connecting. Messages about a failed connection contain the name of the setting,
+ * the host and the database, but no password. Other errors are converted as by `translate`.
  */
 export function connectionError(error: unknown, setting: string, url: string): unknown {
   const translated = translate(error)

@@ -156,7 +156,7 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
-/** Returns the rows by kind of write, and within a kind by their unique text, or for toggles by user and target. */
+/** Returns the rows by kind of write. Within a kind, the key is the unique text or, for toggles, user and target. */
 async function readAll(harness: Harness): Promise<Rows> {
   const rows = {} as Rows
   await harness.withDatabase((db) =>
