@@ -59,7 +59,8 @@ export async function makeWorld(db: Db, tokenSecret: string): Promise<World> {
 
   const users = await times(USERS, makeUser)
   const user = (i: number) => users[i % USERS] as SessionHolder
-  // The strides are coprime to the list lengths, so that each viewer gets different entries.
+  // The factors of `i` below are coprime to the lengths of the lists, so that consecutive numbers select different
+  // entries.
   const contents = await times(CONTENTS, async (tx, i, time) => {
     const { content } = await createContent(tx, user(i * 7), newContent(i), {
       now: time,

@@ -11,10 +11,7 @@ export interface PrivatePgbouncer {
   stop(): Promise<void>
 }
 
-/**
- * Shell script that stops PgBouncer when its standard input closes. That happens when the parent process
- * exits.
- */
+/** Shell script that runs PgBouncer until the script's standard input closes, as at the exit of the parent process. */
 const KEEPER = `
 "$PROGRAM" "$DIR/pgbouncer.ini" 2>"$DIR/log" &
 trap 'kill -TERM $! 2>/dev/null; wait $!' EXIT

@@ -66,7 +66,7 @@ export async function serve(
 ): Promise<Serving> {
   let url = ''
   const server = await begin(['serve', ...args], { PORT: '0', ...settings }, async (said) => {
-    // The URL comes from this process's own output, because another server may be healthy at the expected
+    // Reads the URL from the output of the started server, because another server may be healthy at the expected
     // address.
     url = / serves at (\S+), data in /.exec(said)?.[1] ?? ''
     if (!url) return false

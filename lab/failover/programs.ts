@@ -28,9 +28,10 @@ export function findPrograms(): Record<Program, string> {
 }
 
 /**
- * Shell script whose argument is a directory with a random name. After its standard input closes, as at the exit of the
- * parent process, it kills every process with this name in the command line or environment, and removes the directory.
- * PostgreSQL gets QUIT before KILL, so that it can release its shared memory.
+ * Shell script for a directory, its argument `$1`. The script waits until its standard input closes, as at the exit of
+ * the parent process. Then it kills every process with the directory in its command line or environment, and removes
+ * the directory. For the first three seconds, PostgreSQL gets SIGQUIT instead of SIGKILL, so that it can release its
+ * shared memory. The directory's name is random, so the script kills no other processes.
  */
 const KEEPER = `
 trap '' HUP INT TERM

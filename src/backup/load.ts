@@ -61,7 +61,7 @@ const PLACE = `create table unfinished_restore (
 export class Filling {
   readonly db: Db
   readonly tables: ReadonlyMap<string, Table>
-  /** Position of the last row that earlier attempts inserted. */
+  /** Position of the last row inserted by the attempts that this one resumes. */
   readonly reached: Place
   /** The interrupted attempt that was found; undefined when the database was empty. */
   readonly earlier: Earlier | undefined

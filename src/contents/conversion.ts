@@ -84,8 +84,9 @@ export async function queueConversions(
 }
 
 /**
- * Returns `failed` when a conversion has failed, `waiting` while one is unfinished, otherwise `ready`. Queues missing
- * conversions. Locks the jobs, so call it before locking the content item.
+ * Returns the state of a content item's conversions: `failed` when one has failed, `waiting` while one is unfinished,
+ * otherwise `ready`. Queues missing conversions unless one has failed. Locks the jobs, so call it before locking the
+ * content item.
  */
 export async function readinessOf(
   tx: Tx,

@@ -16,7 +16,7 @@ export function findApp(db: Handle, id: string, ownerId: string) {
   return findRow(db, 'apps', { id, owner_id: ownerId, deleted_at: null })
 }
 
-/** Locks the user's app until the transaction ends and returns it, or undefined as in `findApp`. */
+/** Like `findApp`, but locks the app until the transaction ends. */
 export function findAppLocked(tx: Tx, id: string, ownerId: string) {
   return findRowLocked(tx, 'apps', { id, owner_id: ownerId, deleted_at: null })
 }

@@ -19,8 +19,8 @@ export function counted(column: string, table: string, key: string, rows: string
 }
 
 /**
- * Returns a check that compares the stored last id of each owner with the greatest id of the owner's rows. `rows`
- * selects the `owner` and the `id` of each row.
+ * Returns a check that compares each id in `column` with the greatest id of the rows that belong to it. `rows` selects
+ * the `id` of each of these rows and, as `owner`, the value of `key` to which the row belongs.
  */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {
@@ -32,7 +32,7 @@ export function last(column: string, table: string, key: string, rows: string): 
   }
 }
 
-/** Returns a check that finds rows of `owners` without a row in `table`. */
+/** Returns a check that finds rows of the table `owners` whose `id` is missing in the column `key` of `table`. */
 export function paired(table: string, key: string, owners: string): Check {
   return {
     name: `${table}: one row for each of ${owners}`,

@@ -147,8 +147,8 @@ const withTag = (q: Query, p: FollowingTagged, category: boolean, from: 'tags' |
     .$if(category, (query) => query.where('items.category', '=', p.category))
 
 /**
- * Selects a page of the feed with a tag. Starts from the tag's items or from the follows, whichever has fewer
- * items.
+ * Selects a page of followed creators' content with a tag. Starts from the tag's items or from the followed creators'
+ * items, whichever are fewer.
  */
 export const followingTaggedPage = statementFamily(({ category, ...choices }: FollowingChoices) =>
   statement((q, p: FollowingTagged, dialect) => {

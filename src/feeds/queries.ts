@@ -152,8 +152,8 @@ const EDGE = {
 }
 
 /**
- * Selects a page of items with a tag. `latest` reads an index in order. `popular` sorts the items within a
- * range of buckets.
+ * Selects a page of items with a tag. `latest` reads an index in order. `popular` sorts the items within a range of
+ * score buckets.
  */
 export const taggedPage = statementFamily(({ order, category, ...choices }: FeedChoices) =>
   statement((q, p: PageOf<Tagged>, dialect) =>

@@ -114,8 +114,8 @@ async function listOfFollowedTags(
 }
 
 /**
- * Returns a page of the viewer's content items, newest first, including those that are not public. Omits archived
- * ones unless `status` selects them. With `q`, returns only those that match the search.
+ * Returns a page of the viewer's content items, newest first, including those that are not public. Without `status`,
+ * omits archived items, unless `q` searches the items.
  */
 export function listMyContents(
   db: Handle,

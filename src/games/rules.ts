@@ -41,8 +41,8 @@ export async function requireLaunchedGame(db: Handle, id: string): Promise<Game>
 }
 
 /**
- * Returns a game without checking access. Returns undefined for content of another type, for a game without a
- * bundle, and while its bundle is blocked.
+ * Returns a game without checking access. Returns undefined when the content is missing or of another type, or the
+ * game's bundle is missing or blocked.
  */
 export async function findGame(db: Handle, id: string): Promise<Game | undefined> {
   const content = await findContent(db, id)

@@ -74,7 +74,7 @@ class FilePart extends Readable {
         parts: PARTS_MAX,
         headerPairs: 20,
         headerSize: PART_HEADER_MAX,
-        // Other fields are ignored, so their values need no buffer.
+        // Form fields that are not files are ignored, so their values need no buffer.
         fieldSize: 0,
       },
     })

@@ -13,7 +13,8 @@ const RENEW_MS = 2000
 const BEAT_MS = 1000
 
 /**
- * Error after the lease has expired, when another worker may be running the job. Code that catches it must not write.
+ * Error when the lease of a job is lost: it expired, or the job was ended, deleted or queued again. Another worker may
+ * be running the job, so code that catches this error must not write.
  */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'

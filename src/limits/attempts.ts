@@ -10,7 +10,8 @@ export class RunningAttempts {
   /** Counted attempts that are running in this process, by bucket. Each promise resolves when its attempt ends. */
   readonly #running = new Map<string, Set<Promise<void>>>()
   /**
-   * Last promise in the queue of each first bucket. Attempts with the same first bucket are counted one after another.
+   * Last promise in each queue of attempts, by the bucket of their first limit. The attempts in a queue are counted one
+   * after another.
    */
   readonly #turns = new Map<string, Promise<unknown>>()
 

@@ -1,7 +1,10 @@
 import { PictureRefused } from './refused.ts'
 import type { Scan } from './scan.ts'
 
-/** True for markers without a length: TEM, and the restart markers within a scan (ITU-T T.81, table B.1). */
+/**
+ * True for TEM and the restart markers, which have no length (ITU-T T.81, table B.1). SOI and EOI have none either, but
+ * `scanJpeg` handles them itself.
+ */
 const isAlone = (code: number) => code === 0x01 || (code >= 0xd0 && code <= 0xd7)
 /** Maximum number of markers outside scans. Cameras and editors write far fewer. */
 const MARKERS_MAX = 20_000

@@ -169,7 +169,10 @@ const replies = statementFamily(({ collapses }: Collapsing) =>
   ),
 )
 
-/** Returns the listed replies, including deleted replies that stay listed because they have replies. */
+/**
+ * Returns a page of the listed replies to a post, oldest first. Includes deleted replies that stay listed because they
+ * have replies.
+ */
 export function listReplies(
   db: Handle,
   collapses: boolean,

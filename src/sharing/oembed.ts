@@ -69,8 +69,8 @@ export function oembedOf(
 }
 
 /**
- * Returns the first picture of an image content item. Returns undefined for other types, for a picture of unknown size,
- * and for an adult picture.
+ * Returns the first picture of an image content item. Returns undefined for other types, for adult content, and for a
+ * picture that is blocked or of unknown size.
  */
 function photoOf(content: ContentDetailRecord): (Size & { url: string }) | undefined {
   const [file] = content.media

@@ -15,8 +15,9 @@ export const UNCACHED_MAX = 1000
 const LIFETIME_MS = 60_000
 
 /**
- * Selects the tags with which at least two creators have published content after `since`, most creators first. `read`,
- * equal in every row, is the number of tag rows read. Without such tags, the result is one row with a null tag.
+ * Selects the tags with which at least two creators have published content since `since`, most creators first. Reads
+ * only the newest `limit` tag rows. `read`, equal in every row, is the number of tag rows read. Without such tags, the
+ * result is one row with a null tag.
  */
 const trending = statement((q, p: { since: number; limit: number }, { indexedBy }) =>
   rawQuery<{ read: number; tag: string | null }>(

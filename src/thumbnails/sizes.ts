@@ -52,8 +52,9 @@ export function handleSizes(deps: SizesDeps): void {
 const BATCH = 500
 
 /**
- * Queues jobs for pictures without sizes: posters, generated thumbnails, and pictures chosen before the server made
- * sizes. Each call queues a limited number, so that jobs of new pictures do not wait long.
+ * Queues jobs for avatars and content without smaller versions of their pictures, such as content with a generated
+ * thumbnail or from before the server made smaller versions. Each call queues a limited number, so that jobs of new
+ * pictures do not wait long.
  */
 export async function queueMissingSizes(db: Db, now: number): Promise<void> {
   const jobs = [

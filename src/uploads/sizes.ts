@@ -76,7 +76,7 @@ function listOf(db: Handle, sha256: string): Promise<PictureSizeRow[]> {
 
 const keyOf = ({ width, mime_type }: PictureSizeRow) => `${width} ${mime_type}`
 
-/** Returns the elements of `widths` in which the picture is not stored yet. */
+/** Returns those of `widths` for which no version of the picture is stored. */
 export async function listMissingWidths(
   db: Handle,
   sha256: string,

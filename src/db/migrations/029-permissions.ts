@@ -1,6 +1,6 @@
 import type { Migration } from './words.ts'
 
-/** Adds the permissions of moderators, and lets audit entries have targets other than users. */
+/** Adds permissions to users, and lets audit entries have targets other than users. */
 export const permissions: Migration = {
   name: 'permissions',
   up: ({ int, key, text, clustered, plain }) => [

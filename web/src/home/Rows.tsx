@@ -14,7 +14,7 @@ import styles from './Rows.module.css'
 const FEWEST = 3
 const ROW = 12
 
-// The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
+// The key must not begin with `['contents', 'lists']`, because toggles update the data of such keys as a list of pages.
 const rowsQuery = (isSignedIn: boolean) =>
   queryOptions({
     queryKey: ['home', 'rows', isSignedIn],

@@ -9,7 +9,8 @@ const SHELF = 8
  * that game no longer exists.
  */
 export const shelvesQuery = queryOptions({
-  // The key must not begin with `['contents', 'lists']`, because the data of those keys has pages.
+  // The key must not begin with `['contents', 'lists']`, because toggles update the data of such keys as a list of
+  // pages.
   queryKey: ['jump', 'shelves'],
   // Avoids refetches, which would move games while the user reads.
   refetchOnWindowFocus: false,

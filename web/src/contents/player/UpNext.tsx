@@ -14,7 +14,7 @@ const COUNT_S = 8
 
 interface Props {
   content: Content
-  /** Calls `onNext` after a countdown. Otherwise only the button calls `onNext`. */
+  /** True to call `onNext` after a countdown. False to call it only when the viewer presses the button. */
   autoplays: boolean
   onNext: () => void
 }
