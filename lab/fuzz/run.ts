@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run fuzz -- [options]
 
 const ENGINES: Engine[] = ['sqlite', 'postgres']
 
-// Exit even if connections are still open.
+// Exits even if connections are still open.
 process.exit(await main())
 
 async function main(): Promise<number> {

@@ -84,8 +84,8 @@ export interface Plaza extends Methods {
   /** The current session, or null when signed out. */
   readonly session: SessionTokens | null
   /**
-   * Resolves when the session has been loaded from its store, and rejects when the store fails. Calls that
-   * need the session wait for it.
+   * Resolves when the session is loaded from its store, and an attempt to get a missing access token has ended.
+   * Rejects when the store fails. Calls that need the session wait for it.
    */
   readonly ready: Promise<void>
   /**

@@ -13,7 +13,7 @@ const EMAIL =
 /** Matches control characters, which must not reach the headers of mails. */
 const CONTROL = /\p{Cc}/u
 
-/** Handles that could be mistaken for a route, a role or the platform itself. */
+/** Handles that could be mistaken for a route, a role or the platform itself, or that have a meaning in JavaScript. */
 const RESERVED = new Set(
   [
     'about account admin administrator administrators api app apps auth bookmarks captcha comments',

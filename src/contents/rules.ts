@@ -86,8 +86,8 @@ export async function requireOwnContent(db: Handle, id: string, viewer: Viewer) 
 }
 
 /**
- * Returns a content item with its text. `isOpen` is true when the viewer may like it or comment on it. Errors: 404
- * CONTENT_NOT_FOUND, also for content hidden from the viewer.
+ * Returns a content item with its text. `isOpen` is false when the viewer sees it only as its author or as a moderator.
+ * Errors: 404 CONTENT_NOT_FOUND, also for content hidden from the viewer.
  */
 export async function getContent(
   db: Handle,

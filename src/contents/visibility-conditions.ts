@@ -21,7 +21,10 @@ export function isOpen(stats: { is_public: number; shared_with: string | null })
   return stats.is_public === 1 || stats.shared_with !== null
 }
 
-/** Returns SQL that is true for the content in the feed `following`: public content, and content for followers. */
+/**
+ * Returns SQL that is true for public content and content for followers, as the feed `following` lists it. It does not
+ * check that the viewer follows the creator, so the statement must join `follows`.
+ */
 export function isForFollowers(stats: string): RawBuilder<SqlBool> {
   return sql`(${sql.ref(`${stats}.is_public`)} = 1 or ${sql.ref(`${stats}.shared_with`)} = 'followers')`
 }

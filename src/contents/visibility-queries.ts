@@ -204,7 +204,7 @@ export async function updateTagTotals(tx: Tx, added: TagOf[], removed: TagOf[]):
     .filter(({ change }) => change !== 0)
   if (rows.length === 0) return
   const totals = await tx.all(addToTagTotals, { rows })
-  // Only tags whose whole total comes from this change are missing from the search index.
+  // Only tags whose whole total comes from this change can be missing from the search index.
   const isNew = ({ tag, category, total }: TagOf & { total: number }) =>
     total > 0 && changes.get(`${tag}\n${category}`)?.change === total
   await indexTags(

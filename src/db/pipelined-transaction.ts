@@ -48,7 +48,10 @@ export class PipelinedTransaction {
     this.#connections = connections
   }
 
-  /** Adds a statement to the next batch and returns its result. Rejects with the first error of the transaction. */
+  /**
+   * Adds a statement to the next batch and returns its result. Rejects with the first error of the transaction. Never
+   * settles when a rollback discards the statement.
+   */
   async ask(command: Command): Promise<CommandResult> {
     if (this.#isEnded) throw new Error('the transaction accepts no more statements')
     const index = this.#commands.push(command) - 1

@@ -5,7 +5,7 @@ export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number]
 
 export interface ApplicationRow {
   id: string
-  /** Lower case. A pending application reserves handle and email. */
+  /** In lower case. Reserved while the application is pending, as is the email. */
   handle: string
   email: string
   email_key: string

@@ -242,8 +242,8 @@ test('reports that data remains when interrupted, and refuses to start again', a
     dataDir: settings['DATA_DIR'] ?? '',
   })
   try {
-    // The creation time must be the real one. With an earlier time, the file sweep could delete older files of
-    // another database.
+    // The creation time of the database must be the real one. With an earlier time, the file sweep could delete older
+    // files of another database.
     assert.ok(Date.now() - (await findBirth(db)) < 600_000)
   } finally {
     await db.close()

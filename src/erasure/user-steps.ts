@@ -47,7 +47,7 @@ export interface UserErasure {
 
 /**
  * Erases rows of a user and updates stored counts. Some steps erase all rows at once, others at most `limit`. Returns 0
- * when no rows are left.
+ * when no rows are left to erase.
  */
 type UserStep = (tx: Tx, erasure: UserErasure, limit: number) => Promise<number>
 

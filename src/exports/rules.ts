@@ -143,7 +143,7 @@ export async function removeEndedExports(db: Db, store: Store, now: number): Pro
   }
 }
 
-/** Removes files without an export. A process leaves such a file behind if it dies while it stores the file. */
+/** Removes files without a row. A process leaves one behind if it dies while it stores the file of a deleted export. */
 export async function removeLostExports(db: Db, store: Store): Promise<void> {
   for await (const { path } of store.list('exports/')) {
     const id = /^exports\/(exp_[0-9a-z]{26})\.zip$/.exec(path)?.[1]

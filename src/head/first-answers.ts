@@ -58,7 +58,7 @@ export async function readFeed(
 
 /**
  * Returns the first contents of a home, category or tag page, and the API response to embed in the HTML. Treats
- * an unknown `sort` as `latest`, like the client.
+ * every `sort` except `popular` as `latest`, like the client without a session.
  */
 export function readContentList(
   db: Handle,

@@ -1,7 +1,7 @@
 /**
- * Limits each user's writes with token buckets. They are in the database, so the limits apply across processes
- * and restarts. A bucket is stored as the time when it will be full. The transaction of a write takes the
- * token, so a failed write takes none.
+ * Limits each user's writes with token buckets. The buckets are in the database, so the limits apply across processes
+ * and restarts. A bucket is stored as the time when it will be full. The transaction of a write takes the token, so a
+ * failed write takes none.
  */
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'

@@ -35,7 +35,7 @@ export function handleSweeps({ db, clock, worker }: SweepDeps): void {
 }
 
 /**
- * Hides or shows up to STEP subjects, depending on the status of the decision. Returns true when no such subject is
+ * Hides or shows up to STEP subjects of a decision, depending on its status. Returns true when no such subject is
  * left.
  */
 async function step(tx: Tx, id: string, now: number): Promise<boolean> {

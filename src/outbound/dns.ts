@@ -35,7 +35,7 @@ export const lookupAsSystem: Lookup = async (name, signal) => {
 }
 
 /**
- * Queries name servers, without blocking a thread. Falls back to the system's look-up if no address arrives in
+ * Queries name servers, without blocking a thread. Falls back to the system's look-up if they return no address in
  * time.
  */
 export const lookupInDns: Lookup = async (name, signal) => {

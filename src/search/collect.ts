@@ -10,7 +10,7 @@ import { Turns } from './turns.ts'
 
 /** Maximum rows that a search lists. */
 export const FOUND_MAX = 1000
-/** Maximum candidates of a search that uses only the index. */
+/** If the index finds more candidates, the search reads the newest rows first. */
 export const CANDIDATES_MAX = 20_000
 /** Maximum candidates of a search that found too few matches in the newest rows. */
 export const ALL_CANDIDATES_MAX = 100_000

@@ -7,7 +7,7 @@ import { findSite } from '../settings/queries.ts'
 import { type Fixed, settingsOf } from '../site-settings.ts'
 
 const DAY_MS = 86_400_000
-/** Days from the request to the expiry date. RFC 9116 recommends less than a year. */
+/** Days until security.txt expires, from the day of the request. RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 
 interface SecurityDeps extends Pick<CoreDeps, 'db' | 'clock'> {

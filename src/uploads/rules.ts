@@ -272,8 +272,8 @@ function storedBytesOf({ sizeBytes, thumbnail, bundle }: PreparedFile): number {
 }
 
 /**
- * Returns a picture that this user has uploaded. Errors: 422 on `field` when the upload belongs to another
- * user, is not a picture or is blocked.
+ * Returns a picture that this user has uploaded. Errors: 422 on `field` when the user has no upload with this id, or
+ * when the upload is not a picture or is blocked.
  */
 export async function requirePicture(
   db: Handle,

@@ -35,7 +35,7 @@ export interface Attempt {
 
 /**
  * Stores the result of an attempt and returns true. Returns false and stores nothing when the webhook is
- * missing, the lease is lost or the delivery has ended.
+ * missing, the lease is lost, the delivery has ended or the result is already stored.
  */
 export async function recordAttempt(
   tx: Tx,

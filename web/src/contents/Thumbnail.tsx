@@ -32,8 +32,8 @@ export function Thumbnail({ content, width = CARD_WIDTH, cover, isFirst, shape, 
   const formats = useFormats()
   const Icon = ICONS[content.type as keyof typeof ICONS] ?? Image
   const duration = content.media[0]?.duration_ms
-  // Shows pictures of games and of the category `swipe` uncropped, in front of a blurred copy. Cropping would remove
-  // most of an upright picture, or the title or score of a game.
+  // Shows pictures of games, and of the category `swipe` except in tall cards, uncropped in front of a blurred copy.
+  // Cropping would remove most of an upright picture, or the title or score of a game.
   const isWhole = content.type === 'game' || (content.category === 'swipe' && shape !== 'tall')
   const src = content.thumbnail_url
   const covers = isWhole ? undefined : shape === 'tall' ? 9 / 16 : 16 / 9

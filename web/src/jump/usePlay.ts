@@ -7,8 +7,8 @@ import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './queries.ts'
 
 /**
- * Minimum milliseconds until a launch URL expires. Replaces a URL that expires sooner, because the frame needs time to
- * load the game.
+ * Minimum milliseconds until a launch URL expires. A URL that expires sooner is replaced, because the frame needs time
+ * to load the game.
  */
 const MARGIN_MS = 10_000
 
