@@ -60,9 +60,9 @@ async function requireTopLevel(db: Handle, cursors: { [field: string]: string | 
 }
 
 /**
- * Returns a post with its ancestors and a page of its replies, oldest first. `before` is the `next_cursor` of
- * the previous page. A deleted post is returned while it has listed replies. Errors: 404 POST_NOT_FOUND; 422
- * for a cursor that was never a reply to this post.
+ * Returns a post with its nearest ancestors and a page of its replies, oldest first, as far as they fit into the
+ * response. `before` is the `next_cursor` of the previous page. A deleted post is returned while it has listed replies.
+ * Errors: 404 POST_NOT_FOUND; 422 for a cursor that was never a reply to this post.
  */
 export async function getThread(
   db: Handle,
