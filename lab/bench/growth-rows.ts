@@ -33,7 +33,7 @@ export function idsOf(sizes: Sizes, games: readonly string[]): Ids {
   return { sizes, id: idOf, heavy: idOf('cnt', heavyContent(sizes)), game }
 }
 
-/** Query for a deep page, at the same depth in both databases. */
+/** Query for a deep page, at the same depth in the benchmark's small and large database. */
 const DEEP = 'page=50&per_page=20'
 /** Deep pages of the lists that are too short for `DEEP` in the small database, by operation id. */
 const DEEP_OF: Record<string, string> = {

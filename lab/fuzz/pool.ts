@@ -43,7 +43,7 @@ export class Pool {
     return found?.[Math.floor(n / 2) % found.length]
   }
 
-  /** Stores the values of a response. If the request created them (`created`), they belong to the caller. */
+  /** Stores the ids, handles and tokens in a response. They belong to the caller if the request created them. */
   gather(data: Loose, caller: string, created: boolean, field = ''): void {
     if (typeof data === 'string') return this.#keep(field, data, created ? caller : '')
     if (typeof data !== 'object' || data === null) return

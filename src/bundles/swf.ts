@@ -31,8 +31,8 @@ interface Frame {
 }
 
 /**
- * Inspects a Flash file by its header. `sizeBytes` is the file's real size, which the header may misstate. For
- * LZMA-compressed games, all facts except the version and the compression are null.
+ * Returns a Flash file as a bundle, with facts from its header. The size does not come from the header, which may
+ * misstate it. For LZMA-compressed games, all facts except the version and the compression are null.
  * Errors: BundleRefused, StorageFull.
  */
 export async function inspectSwf(localFile: string, folder: string): Promise<Bundle> {

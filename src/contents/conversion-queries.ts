@@ -185,7 +185,7 @@ const stranded = statementFamily(({ awaits }: { awaits: Awaits }) =>
   ),
 )
 
-/** Returns the ids of up to `limit` content items in status `processing` that wait for no conversion of `awaits`. */
+/** Returns the ids of up to `limit` `processing` content items whose publication no conversion delays (`Awaits`). */
 export async function listStranded(
   db: Handle,
   { awaits, now, limit }: { awaits: Awaits; now: number; limit: number },

@@ -67,7 +67,7 @@ export interface WebhookRow {
   previous_until: number | null
   /** Number of stored deliveries that are delivered or failed. */
   ended_count: number
-  /** Random token of the process that delivers this webhook's events. */
+  /** Random token of the lease under which a process delivers this webhook's events. Null after its release. */
   lease: string | null
   /**
    * Time when the lease ends or was released. Among equally healthy webhooks, the server next serves the one with

@@ -51,7 +51,8 @@ function redirectUrisToJson(uris: readonly string[]): string {
 }
 
 /**
- * Updates an app. New scopes apply to all keys of the app, from their next request on. Errors: 404 APP_NOT_FOUND.
+ * Updates an app. A scope that the app loses also stops working in the app's keys, from their next request on. Errors:
+ * 404 APP_NOT_FOUND.
  */
 export function updateApp(
   db: Handle,

@@ -3,8 +3,8 @@ import type { Check } from './check.ts'
 const dayOf = 'created_at / 86400000'
 
 /**
- * Returns a check that compares the daily counts in `column` with the rows that they count. `acts` selects for each of
- * these rows its `day`, and as `owner` the value of `key` whose count includes the row.
+ * Returns a check that `column` of the daily statistics in `table` equals the number of rows that `acts` selects for
+ * the same `owner` and `day`. The column `key` contains the owner, which is the id of a content item or creator.
  */
 function byDay(table: string, key: string, column: string, acts: string): Check {
   return {

@@ -236,8 +236,8 @@ export interface WeightedField {
 }
 
 /**
- * Returns the sum, over the terms, of the highest weight of a matching field. Returns undefined unless every term
- * matches and no exclusion does.
+ * Returns the sum of the terms' weights. A term's weight is the highest weight of the fields that it matches. Returns
+ * undefined unless every term matches and no exclusion does.
  */
 export function scoreOf({ terms, exclusions }: Query, fields: readonly WeightedField[]) {
   const isFound = (term: Term) => fields.some(({ field }) => term.matches(field))

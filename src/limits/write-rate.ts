@@ -66,7 +66,7 @@ export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number)
   if ((await tx.run(take, params)) === 0) await requireRate(tx, viewer, kind, now)
 }
 
-/** Checks the bucket without taking a token. Errors: 429 RATE_LIMITED when it is empty. */
+/** Checks the viewer's bucket without taking a token. Errors: 429 RATE_LIMITED when the bucket is empty. */
 export async function requireRate(
   db: Handle,
   viewer: Viewer,

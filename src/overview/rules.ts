@@ -8,7 +8,7 @@ import type { OverviewRecord } from './schema.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const AGE_MAX_MS = 55_000
 
-/** Numbers about the whole site. Counting reads every table, so each process counts at most once a minute. */
+/** Counts of the whole site. Counting reads every table, so each process counts at most every AGE_MAX_MS. */
 export class Overview {
   #computed: { time: number; record: Promise<OverviewRecord> } | undefined
 

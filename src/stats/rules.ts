@@ -41,8 +41,8 @@ export async function getContentStats(
 }
 
 /**
- * Returns the daily statistics of all content of the caller, and the content with the most views. Errors: those of
- * `spanOf`.
+ * Returns the daily statistics of the caller's content and followers, and the content items with the most views.
+ * Errors: those of `spanOf`.
  */
 export async function getStats(db: Handle, caller: Caller, query: StatsQuery, now: number) {
   const span = spanOf(query, now)

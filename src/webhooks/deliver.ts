@@ -1,7 +1,7 @@
 /**
  * Delivers webhook events at least once. Each webhook has a queue, which sends one delivery at a time; different queues
- * send in parallel. Manual deliveries are sent outside the queues. Leases divide the queues among the processes. When a
- * process is killed, another one takes over its queues after their leases expire.
+ * send in parallel. The first attempt of a manual delivery bypasses the queue. Leases divide the queues among the
+ * processes. When a process is killed, another one takes over its queues after their leases expire.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

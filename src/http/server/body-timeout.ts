@@ -53,7 +53,7 @@ export class BodyTimeout {
     }, this.#limits.windowMs).unref()
   }
 
-  /** Switches to `wholeMs` for the remainder of the body, which is discarded. */
+  /** Limits the time for the remainder of the body, which is discarded, to `wholeMs`. */
   expectEnd(): void {
     clearTimeout(this.#timer)
     this.#onLongLate = undefined

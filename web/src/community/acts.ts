@@ -56,8 +56,8 @@ interface Sending {
 }
 
 /**
- * Returns `send`, which sends a post, and the state of the request. The post appears in lists immediately. After
- * an error, sending the same text again never creates a second post.
+ * Returns `send`, which sends a post, and the state of the request. The post appears in lists immediately. Sending the
+ * same text again right after an error does not create a second post.
  */
 export function useSendPost({ parent, onFailed }: Sending) {
   const queries = useQueryClient()

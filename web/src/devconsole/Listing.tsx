@@ -30,7 +30,7 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     </Button>
   )
   return frame(
-    // An empty list shows the button itself.
+    // When the list is empty, `Empty` below contains the button.
     data && !isEmpty && button,
     <>
       {isCreating && form(() => setIsCreating(false))}

@@ -12,7 +12,7 @@ type Move = Parameters<Blocker['blockerFn']>[0]
 
 interface Props {
   isDirty: boolean
-  /** True when some of the input is in no draft. The browser then asks before it closes the page. */
+  /** True when leaving would lose input. The browser then asks before it closes the page. */
   isLosing: boolean
 }
 
