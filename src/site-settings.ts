@@ -11,8 +11,9 @@ export const QUOTA_MAX = 2 ** 49
 export interface SiteSettings {
   name: string
   description: string
-  /** An email address or https URL. `security_contact` has the same form. */
+  /** Email address or https URL. */
   contact: string | null
+  /** Email address or https URL. */
   security_contact: string | null
   /** Accent colour as `#rrggbb` in lower case. */
   accent: string | null

@@ -60,7 +60,7 @@ function secretsOf({ captchaSecret }: CaptchaSettings) {
 
 /**
  * Exchanges a solved challenge for a token. Errors: 422 CAPTCHA_INVALID when the solution is wrong, or the
- * challenge has expired or was already used; CAPTCHA_NOT_CONFIGURED.
+ * challenge has expired or was already used.
  */
 export async function verifyCaptcha(
   db: Handle,

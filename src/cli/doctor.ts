@@ -16,7 +16,7 @@ interface Report extends Findings {
 
 /**
  * Checks the database, the stored files and the secrets without changing them. Sets exit code 1 when there are
- * problems. Errors: those of `requireSchema`.
+ * problems. Errors: those of `withDatabaseAsItIs` and `requireSchema`.
  */
 export async function examine(args: string[]): Promise<void> {
   const { values } = readArgs(args, {

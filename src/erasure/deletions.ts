@@ -137,7 +137,7 @@ export function eraseUserByOperator(
   })
 }
 
-/** Begins the deletions that are due. Cancels the deletion of the last administrator and notifies that user. */
+/** Begins up to DUE_MAX due deletions. Cancels the deletion of the last administrator and notifies that user. */
 export async function startDueDeletions(
   db: Db,
   config: DeletionSettings,

@@ -43,8 +43,9 @@ export class Lease {
   readonly #abort = new AbortController()
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | undefined
-  /** Progress in thousandths. `#written` is the value last written to the database. */
+  /** Progress in thousandths. */
   #progress: number
+  /** Progress that was last written to the database. */
   #written: number
   #renewedAt = performance.now()
 

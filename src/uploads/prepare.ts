@@ -27,9 +27,9 @@ export interface PreparedFile extends StagedFile {
 }
 
 /**
- * Prepares a staged file for storing, and returns the prepared file. Makes the thumbnail of a picture, unpacks a
- * bundle, or reads the dimensions and duration of a media file. Writes only into `folder`. Calls `onUnpack` before
- * unpacking an archive. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
+ * Prepares a staged file for storing, and returns the prepared file. Removes the metadata of a picture and makes its
+ * thumbnail, unpacks a bundle, or reads the dimensions and duration of a media file. Writes only into `folder`. Calls
+ * `onUnpack` before unpacking an archive. Errors: 422 on the file for an invalid picture or bundle; StorageFull.
  */
 export async function prepareFile(
   staged: StagedFile,

@@ -50,8 +50,8 @@ export function thumbnailSources(content: Thumbnailed, covers?: number): string 
 }
 
 /**
- * Returns the URL of a thumbnail for elements without `srcset`: the smallest version of at least THUMBNAIL_SIDE that is
- * sharp at `width` CSS pixels, or else the widest version or `thumbnail_url`. Null if the content has no thumbnail.
+ * Returns the URL of a thumbnail for elements without `srcset`: the smallest version that is sharp at `width` CSS
+ * pixels, or else the widest one. `thumbnail_url` if all versions are narrower. Null if the content has no thumbnail.
  */
 export function thumbnailFor(content: Thumbnailed, width: number): string | null {
   const wide = content.thumbnail_sizes.filter((size) => size.width >= THUMBNAIL_SIDE)
