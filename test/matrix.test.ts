@@ -210,7 +210,7 @@ function expected(
   const isSignedIn = kind === 'person' || kind === 'admin'
   if (auth === 'public' || auth === 'optional') return success
   if (auth === 'user-or-key' && kind !== 'nobody' && !isSignedIn) {
-    // `bare key` has no scopes. The other keys have only scopes for writing.
+    // No key can read: the app keys have at most scopes for writing, and routes for reading refuse legacy keys.
     const isRefused = kind === 'bare key' || route.method === 'GET'
     return isRefused ? { status: 403, code: 'INSUFFICIENT_SCOPE' } : success
   }

@@ -107,7 +107,7 @@ export class Description {
       answers: new Map(
         Object.entries(raw.responses).map(([status, { $ref }]) => [
           Number(status),
-          // The component name of an error response consists of its error codes.
+          // The component name of an error response contains its error codes.
           $ref
             ?.split('/')
             .at(-1)

@@ -157,7 +157,10 @@ export async function updateAccepted(tx: Tx, id: string, userId: string): Promis
   await sendUpdate(tx, 'conversation_members', memberOf(id, userId), { state: 'accepted' })
 }
 
-/** Removes a conversation from the user's list, and hides its messages up to `upTo` from the user. */
+/**
+ * Removes a conversation from the user's list, resets its unread count, and hides its messages up to `upTo` from the
+ * user.
+ */
 export async function clearConversation(
   tx: Tx,
   id: string,

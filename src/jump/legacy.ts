@@ -19,7 +19,7 @@ const FORMER = {
  */
 const URL_MAX = 4096
 
-/** Registers the redirects. Status 308 preserves the method and the body. The new URL keeps the query. */
+/** Registers redirects from the FORMER paths. Status 308 preserves the method and body. The new URL keeps the query. */
 export function registerLegacyGames(
   app: FastifyInstance,
   { corsOrigins, now }: { corsOrigins: readonly string[]; now: () => number },

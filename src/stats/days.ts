@@ -49,7 +49,7 @@ export async function eraseDays(
   return { count: days.length, views: days.reduce((sum, { views }) => sum + views, 0) }
 }
 
-/** Deletes up to `limit` days of a creator's numbers of new followers. Returns the number of deleted days. */
+/** Deletes a creator's counts of new followers for up to `limit` days. Returns the number of deleted days. */
 export async function eraseFollowerDays(tx: Tx, creator_id: string, limit: number) {
   const days = await listRows(tx, 'follower_days', { creator_id }, { by: 'day', limit })
   return deleteRows(tx, 'follower_days', { creator_id, day: days.map(({ day }) => day) })
