@@ -177,7 +177,7 @@ function checkEntry(entry: Entry, path: string): void {
   }
 }
 
-/** Checks the declared sizes. Unpacking later enforces that files have these sizes. */
+/** Checks the number of files and their declared sizes. Unpacking later enforces that files have these sizes. */
 function checkSizes(files: readonly Named[], archiveBytes: number): void {
   if (files.length > ZIP_LIMITS.files) {
     throw new BundleRefused('invalid.bundle_count', { limit: ZIP_LIMITS.files })

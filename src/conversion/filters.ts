@@ -16,7 +16,7 @@ const PEAK = 1000
  * highlights.
  */
 const LINEAR_SHARE = 0.8
-/** Width from which untagged video counts as BT.709, as in common players. */
+/** Width in pixels from which untagged video counts as BT.709, as in common players. */
 const HD_WIDTH = 1280
 /** Height in lines above which untagged video counts as BT.709. */
 const SD_LINES = 576

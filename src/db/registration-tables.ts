@@ -9,7 +9,7 @@ export interface ApplicationRow {
   handle: string
   email: string
   email_key: string
-  /** Empty once the application is decided. */
+  /** Empty once the application is decided or has expired. */
   password_hash: string
   display_name: string
   application: string

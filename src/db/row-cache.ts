@@ -86,7 +86,7 @@ export class RowCache {
     for (const table of tables) this.#written.add(table)
   }
 
-  /** Clears the cached rows of the recorded tables. Must be called after each commit and rollback. */
+  /** Clears the cached rows of the tables that `noteWritten` recorded. Call it after each commit and rollback. */
   invalidate(): void {
     for (const [{ sources = [] }, rows] of this.#rows) {
       if (sources.some((table) => this.#written.has(table))) rows.clear()

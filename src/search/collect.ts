@@ -14,7 +14,7 @@ export const FOUND_MAX = 1000
 export const CANDIDATES_MAX = 20_000
 /** Maximum candidates of a search that found too few matches in the newest rows. */
 export const ALL_CANDIDATES_MAX = 100_000
-/** Maximum rows that are read without the index. */
+/** Maximum rows that a search reads without the index. */
 const WALK_MAX = 20_000
 /** Minimum rows read before `readNewest` may stop early. */
 const WALK_TRIED = 2000

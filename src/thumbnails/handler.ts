@@ -39,7 +39,7 @@ export interface ThumbnailDeps {
   games: GameLinks
 }
 
-/** Registers the handler of the jobs that make thumbnails. The jobs wait until `browser` resolves. */
+/** Registers the handler of the jobs that make thumbnails of games. The jobs wait until `browser` resolves. */
 export function handleThumbnails(deps: ThumbnailDeps, browser: Promise<Browser | undefined>): void {
   deps.worker.handle('thumbnail', (job, control) => run(deps, browser, job, control), {
     neededBy: (db, { subject }) => findBeneficiary(db, subject),

@@ -120,7 +120,7 @@ const due = statement((q, p: AsParams<QueueFilter> & { withFailing: Flag }, dial
  * Returns due queues: first those without failures, next failing ones (with `withFailing`), last disabled ones with
  * deliveries to mark as failed. Sorts each group by the queue's position among all due queues of its owner, so owners
  * take turns. Queues with the same position are sorted by the end of their last turn, oldest first. Skips suspended
- * owners.
+ * owners, except for disabled queues.
  */
 export function listDueQueues(db: Handle, wanted: QueueFilter & { withFailing: boolean }) {
   return db.all(due, { ...wanted, withFailing: wanted.withFailing ? 1 : 0 })

@@ -1,6 +1,9 @@
 import type { Migration } from './words.ts'
 
-/** Adds blocks and mutes between users, message requests, conversations that a user left, and deleted messages. */
+/**
+ * Adds blocks and mutes between users, `dm_policy`, message requests, conversations that a user left, and deleted
+ * messages.
+ */
 export const blocks: Migration = {
   name: 'blocks',
   up: ({ int, key, clustered }) => [

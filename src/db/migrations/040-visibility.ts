@@ -1,9 +1,10 @@
 import type { Migration } from './words.ts'
 
 /**
- * Adds the visibility of content, scheduled publication, content warnings, and the content filters of viewers. The
- * feed `following` uses the indexes `content_stats_followed` and `content_stats_followed_in`. `content_stats_hidden`
- * no longer requires `was_public`, because unlisted content can also have likes.
+ * Adds the visibility, warnings and embedding of content, scheduled publication, the content filters of viewers, and
+ * `is_indexed` of users. The feed `following` uses the indexes `content_stats_followed` and
+ * `content_stats_followed_in`. `content_stats_hidden` no longer requires `was_public`, because unlisted content can
+ * also have likes.
  */
 export const visibility: Migration = {
   name: 'visibility',

@@ -21,7 +21,7 @@ function meantBy({ key, code }: KeyboardEvent): string {
 
 /**
  * Calls `act` for pressed keys. `act` returns true if it handles the key. Skips keys with Ctrl, Alt or Meta, keys in
- * text fields, menus and dialogs, and Space on a button or link.
+ * dialogs, text fields and other elements with their own keys such as menus, and Space on a button or link.
  */
 export function useKeys(act: (key: string, isHeld: boolean) => boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

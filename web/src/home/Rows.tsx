@@ -43,8 +43,8 @@ export function useRows() {
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
 /**
- * Row of contents with followed tags, then one row for each kind of content. Trending tags replace the first row if it
- * would have too few contents.
+ * Row of contents with followed tags, then a row each for swipe, games and articles. Trending tags replace the first
+ * row if it would have too few contents.
  */
 export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   const t = useTexts(texts)

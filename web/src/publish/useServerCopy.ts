@@ -127,7 +127,7 @@ export function useServerCopy(restored: ServerCopy | undefined) {
 
   return {
     copy,
-    /** The server's version of the draft, if it conflicts with the form. */
+    /** The server's version of the draft, if it conflicts with the form or was published. */
     newer,
     isSaved: ({ values, input }: Wanted): boolean => {
       const { current } = latest
