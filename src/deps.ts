@@ -39,7 +39,10 @@ export interface Deps extends CoreDeps {
   worker: Worker
   /** Undefined when FFmpeg was not found, or when this process runs no jobs. */
   ffmpeg: Ffmpeg | undefined
-  /** True when a process of this deployment converts video and audio, as far as this process can know. */
+  /**
+   * True when this process has FFmpeg. If this process runs no jobs, true unless the setting FFMPEG is `off`: other
+   * processes then convert video and audio.
+   */
   converts: boolean
   games: GameLinks
 }

@@ -67,8 +67,8 @@ const concernedAfter = statement((q, p: { sha256: string; after: string; limit: 
 )
 
 /**
- * Returns the ids of up to `limit` content items that use the file: those greater than `after`, in ascending
- * order.
+ * Returns the ids of up to `limit` content items whose media include the file: those greater than `after`, in
+ * ascending order.
  */
 export async function listConcernedAfter(
   db: Handle,

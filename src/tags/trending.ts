@@ -10,7 +10,7 @@ import { shownTags } from '../search/tags.ts'
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000
 /** Maximum rows of `content_tags` to read, most recently published first. */
 const READ_MAX = 20_000
-/** Maximum number of tag rows that are read each time. The list is cached if it takes more rows. */
+/** The list of trending tags is cached only if computing it reads more than this number of rows. */
 export const UNCACHED_MAX = 1000
 const LIFETIME_MS = 60_000
 
