@@ -210,7 +210,7 @@ function filled(
     Object.entries(example).map(([name, value]) => {
       const kind = isNewUser && name === 'handle' ? 'new handle' : PICKED[name]
       if (kind) return [name, new Pick(kind, kind.startsWith('fresh') || kind === 'hook' ? 0 : n)]
-      // Sends no times, because the documented ones may be in the past.
+      // Sends null instead of the times in the document, because these may be in the past.
       if (/^(?:expires_at|starts_at|ends_at|until)$/.test(name)) return [name, null]
       // Keeps registration open, because other requests register users.
       if (name === 'registration') return [name, 'open']

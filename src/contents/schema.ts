@@ -257,8 +257,9 @@ export type StoredMedia = Omit<MediaRecord, 'url' | 'original_url' | 'sizes'> & 
   url: string
   /** URL of the uploaded file. Missing in rows from earlier versions, where `url` is the URL of the uploaded file. */
   original_url?: string
-  /** Smaller versions of a picture, and the folder that contains them. Both are missing when there are none. */
+  /** Smaller versions of a picture. Missing when there are none. */
   sizes?: readonly StoredSize[]
+  /** Folder of the smaller versions. Missing when there are none. */
   folder?: string
 }
 

@@ -109,8 +109,8 @@ const SIDES = {
 } as const
 
 /**
- * SQL that is true when a followed user is not suspended. `limit 1 offset 0` keeps PostgreSQL from a join, which
- * would read all followed users.
+ * SQL that is true when the user whose id is in the column `shown` is not suspended. `limit 1 offset 0` keeps
+ * PostgreSQL from a join, which would read all followed users.
  */
 const isShown = (shown: string, dialect: Dialect) =>
   sql<boolean>`not exists (select 1 from users as gone ${dialect.indexedBy('users_suspended')}

@@ -5,7 +5,7 @@ export interface SearchTables {
 
 /** Tokens of a content item, user, post or tag, for the full-text index. */
 export interface SearchDocumentRow {
-  /** Id of the row; for a tag, `#` and the tag. */
+  /** Id of the indexed row; for a tag, `#` and the tag. */
   id: string
   /** Version of the tokeniser. */
   version: number

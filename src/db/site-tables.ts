@@ -23,7 +23,7 @@ export interface SiteRow {
 
 export interface SiteRuleRow {
   id: string
-  /** Place in the list, from 0. Null for a removed rule, which old decisions still show. */
+  /** Place in the list of rules, from 0. Null for a removed rule, which old decisions still show. */
   position: number | null
   /** JSON of `LocalText`. */
   text: string

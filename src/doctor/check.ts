@@ -19,8 +19,8 @@ export function counted(column: string, table: string, key: string, rows: string
 }
 
 /**
- * Returns a check that compares each id in `column` with the greatest id of the rows that belong to it. `rows` selects
- * the `id` of each of these rows and, as `owner`, the value of `key` to which the row belongs.
+ * Returns a check that `column` of each row in `table` is the greatest id of the rows that belong to this row. `rows`
+ * selects the `id` of each of these rows and, as `owner`, the value of `key` to which it belongs.
  */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {

@@ -15,8 +15,8 @@ export async function queueErasure(tx: Tx, id: string, now: number): Promise<voi
 }
 
 /**
- * Locks the jobs of a content item and queues its erasure. Call it before locking the content item: jobs come
- * first in the lock order.
+ * Locks the thumbnail and picture jobs of a content item, and queues its erasure. Call it before locking the content
+ * item, because jobs come first in the lock order.
  */
 export async function lockForErasure(tx: Tx, id: string, now: number): Promise<void> {
   await lockPicture(tx, id)

@@ -194,8 +194,8 @@ export interface Declaration<
   errors?: readonly ErrorCode[]
   /**
    * Caching of GET responses to requests without a viewer, on routes with `auth` `public` or `optional`:
-   * - `revalidate` (default): shared caches must revalidate them by ETag.
-   * - a number: shared caches may store them for this many seconds.
+   * - `revalidate` (default): caches must revalidate them by ETag.
+   * - a number: caches may use them for this many seconds.
    * - `private`: they are not stored and have no ETag.
    */
   cache?: 'revalidate' | 'private' | number

@@ -55,8 +55,9 @@ class FilePart extends Readable {
   readonly #parser: BusboyInstance
   #file: BusboyFileStream | undefined
   #begun = false
-  /** Bytes of the file received so far. `#total` counts the bytes of the whole form. */
+  /** Bytes of the file received so far. */
   #size = 0
+  /** Bytes of the whole form received so far. */
   #total = 0
 
   constructor(request: IncomingMessage, expected: Expected, boundary: string) {

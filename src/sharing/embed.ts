@@ -31,7 +31,7 @@ footer a:last-child { margin-inline-start: auto; opacity: 0.75 }
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Security headers of the page, which let any site show it in a frame. */
+/** Security headers of the embed page. They let any site show the page in a frame. */
 export const EMBED_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

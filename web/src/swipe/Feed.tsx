@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function Feed({ sort, wanted: asked, onShow }: Props) {
-  // Uses only the initial value, because later values come from the visible slide.
+  // Uses only the initial value of `asked`, because later values come from the visible slide.
   const [wanted] = useState(asked)
   const list = useContents(sort, wanted)
   const { contents, feed, isPending } = list
