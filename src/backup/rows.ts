@@ -107,7 +107,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Returns a key value as an SQL literal. Errors: an Error for null. */
+/** Returns the value of a key column as an SQL literal. Errors: an Error for null. */
 export function literal(value: Scalar): string {
   if (value === null) throw new Error('a key that orders rows is null')
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`

@@ -52,7 +52,7 @@ const counted: Record<LimitName, (n: number) => Buffer> = {
     const [most, rest] = [WASM_LIMITS.max_function_locals, n % WASM_LIMITS.max_function_locals]
     const full = Math.floor(n / most)
     const bodies = [...Array<Bytes>(full).fill(body([[most, I32]])), body([[rest, I32]])]
-    // A body without groups, because the server would count an empty group as one local.
+    // A body without groups of locals, because the server counts an empty group as one local.
     if (rest === 0) bodies[full] = body([])
     return module(types, listOf(3, ...bodies.map(() => 0)), listOf(10, ...bodies))
   },

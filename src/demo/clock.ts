@@ -31,8 +31,8 @@ export class WoundClock implements Clock {
   }
 
   /**
-   * Runs `act` in real time. The proof of work needs this, because its library compares times with the system
-   * clock.
+   * Runs `act` at the current time of the system clock. The library of the proof of work compares times with the
+   * system clock.
    */
   inPresent<T>(act: () => Promise<T>): Promise<T> {
     return this.#acting.run(Date.now(), act)

@@ -31,7 +31,7 @@ export async function requireGame(db: Handle, id: string, viewer: { id: string }
 
 /**
  * Returns a game that was launched before. Errors: 404 GAME_NOT_FOUND, also when the game has since been
- * archived or hidden, or its creator suspended.
+ * archived or hidden, its bundle blocked, or its creator suspended.
  */
 export async function requireLaunchedGame(db: Handle, id: string): Promise<Game> {
   const content = await findContent(db, id)

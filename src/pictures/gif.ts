@@ -12,8 +12,8 @@ const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 
 /**
- * Records in `scan` the parts to keep: all except comments, XMP, text, and data after the picture. `canvas` is
- * the number of pixels of a frame. Errors: PictureRefused.
+ * Records in `scan` the parts to keep: all except extensions that do not change the animation, such as comments and
+ * XMP, and data after the picture. `canvas` is the number of pixels of a frame. Errors: PictureRefused.
  */
 export async function scanGif(scan: Scan): Promise<{ frames: number; canvas: number }> {
   const screen = await scan.read(13)

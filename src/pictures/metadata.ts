@@ -28,7 +28,7 @@ export interface Scanned {
   quality: number
   /** Number of pixels of one frame of a GIF, according to its header. 0 for other types, whose size sharp reads. */
   canvas: number
-  /** The kept parts of the file, which belong to the picture. Null when the file has no metadata. */
+  /** Parts of the file to keep. Null when nothing is removed. */
   pieces: Scan['pieces'] | null
   exif: Range | null
 }

@@ -48,8 +48,8 @@ interface Turn {
 }
 
 /**
- * Reads the media facts of one file at a time. A file that times out gets a second, longer attempt after the first
- * attempts of all waiting files.
+ * Reads the media facts of one file at a time. If a file times out or crashes the child process, it gets a second,
+ * longer attempt after the first attempts of all waiting files.
  */
 export class MediaFactsReader {
   readonly #first: Turn[] = []

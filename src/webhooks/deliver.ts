@@ -36,8 +36,8 @@ const QUEUES = 20
  */
 const FAILING_QUEUES = 10
 /**
- * Maximum number of queues of one user in progress. The limit stops slow receivers of one user from delaying
- * the deliveries of other users.
+ * Maximum number of queues of one user that a process handles at a time. The limit stops slow receivers of one user
+ * from delaying the deliveries of other users.
  */
 const QUEUES_OF_OWNER = 10
 const DISABLED_QUEUES = 10
