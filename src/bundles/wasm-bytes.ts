@@ -94,7 +94,7 @@ export function readReferenceType(c: Cursor): number {
 }
 
 /**
- * Rejects an unknown type. Reports types newer than version 2.0 and tables with initializers as unsupported
+ * Rejects an unknown type. Reports types newer than WebAssembly 2.0 and tables with initializers as unsupported
  * features.
  */
 function refuseUnknownType(c: Cursor, type: number): never {

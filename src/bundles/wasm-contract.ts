@@ -30,7 +30,7 @@ export const WASM_LIMITS = {
   /** Maximum memory size in pages of 64 KiB. Also applies to a memory that declares no maximum. */
   max_memory_pages: 4096,
   max_tables: 8,
-  /** Tables that declare no maximum get this one. */
+  /** Maximum number of elements of a table. Also applies to a table that declares no maximum. */
   max_table_elements: 100_000,
   max_types: 10_000,
   max_params: 100,

@@ -27,7 +27,7 @@ export interface PageFacts {
   contentType?: string
   /** JSON-LD without `@context`. */
   structured?: object
-  /** `author`, `text` and `links` are for crawlers and browsers without scripts. */
+  // The next three fields are for crawlers and browsers without scripts.
   author?: { name: string; path: string }
   text?: string | null
   links?: { title: string; path: string }[]
