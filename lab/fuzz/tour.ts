@@ -116,8 +116,8 @@ function inOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Calls an operation as its likely callers and returns true when a call succeeded. `member` and `other` both call each
- * writing operation, so that they notify each other.
+ * Calls an operation as its likely callers and returns true when a call succeeded. `member` and `other` both call the
+ * writing operations of signed-in users, so that they notify each other.
  */
 async function succeeds(
   requester: Requester,
