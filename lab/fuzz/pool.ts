@@ -20,7 +20,7 @@ export class Pick {
 const ID = /^([a-z]{3})_[0-9a-z]{26}$/
 /** Number of values of each kind that a pool never overwrites: the first ones that it stored. */
 const PERMANENT = 12
-/** Maximum values of each kind in a pool. Further values overwrite all but the first PERMANENT in rotation. */
+/** Maximum values of each kind in a pool. New values replace earlier ones in rotation, except the first PERMANENT. */
 const CAPACITY = 64
 
 export class Pool {

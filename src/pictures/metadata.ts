@@ -115,7 +115,7 @@ function insertBehindHeader(pieces: Scan['pieces'], exif: Range): Scan['pieces']
 }
 
 /**
- * Writes the picture without its metadata to `target`. Returns false and writes nothing when it has no
+ * Writes the picture without its metadata to `target`. Returns false and writes nothing when the picture has no
  * metadata. Copies bytes of `localFile`, or encodes `opened` when the picture must be rotated. Sharp must be
  * able to open `opened` safely.
  */

@@ -295,7 +295,7 @@ function pathOfAside(name: string): string {
   return name.slice(0, name.lastIndexOf('+')).replaceAll('+', '/')
 }
 
-/** Returns the path that is stored at a location, or undefined. */
+/** Returns the path whose file is at a location, see `placeOf`. Undefined for other locations. */
 function pathAt(place: string): string | undefined {
   const path = place.replace(/^([a-z]+\/)?([0-9a-f]{2})\/(?=\2[0-9a-f]{62})/, '$1')
   return isPath(path) && placeOf(path) === place ? path : undefined

@@ -68,7 +68,7 @@ function Played({ content }: { content: ContentDetail }) {
       poster={poster}
       files={files}
       captions={media.filter(({ mime_type }) => mime_type === 'text/vtt')}
-      // If reading the conversion fails, the player uses the original files.
+      // If reading the conversion fails, the player uses the URLs in `files`.
       renditions={isPending ? undefined : (data?.renditions ?? [])}
     />
   )

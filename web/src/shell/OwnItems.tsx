@@ -50,7 +50,7 @@ function useOwnItems() {
   const said = useTexts(uiTexts)
   const isModerator = may(viewer, 'moderate')
   const isStaff = may(viewer, 'members') || may(viewer, 'site')
-  // Shows the viewer's invites only while registration is by approval or invite. Staff do not see them, because the
+  // Links to the viewer's invites only while registration is by approval or invite. Staff get no such link, because the
   // admin pages list all invites.
   const mayInvite = /approval|invite/.test(useSite()?.registration ?? '') && !isStaff
   const { data } = useQuery({ ...openQuery, enabled: isModerator })
