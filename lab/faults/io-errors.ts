@@ -1,4 +1,4 @@
-/** Makes one system call fail in each round: alternately a sync and a write to disk. Later rounds fail a later call. */
+/** Makes one system call fail in each round: alternately a sync and a write. In later rounds a later call fails. */
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
 import { noFindings } from './harness/findings.ts'

@@ -1,4 +1,4 @@
-/** SQL conditions for who can open content, for statements of all features. */
+/** SQL conditions that decide who can open content. Statements of all features use them. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 type Id = string | RawBuilder<string>

@@ -82,7 +82,7 @@ const related = statementFamily(({ inCategory }: { inCategory: boolean }) =>
           .groupBy('each.content_id')
           .as('found'),
       )
-      // SQLite and PostgreSQL overestimate the number of rows in `found`. The cross join makes `found` the outer table.
+      // SQLite overestimates the number of rows in `found`. The cross join makes `found` the outer table.
       .crossJoin('content_stats as stats')
       .select('stats.content_id')
       .whereRef('stats.content_id', '=', 'found.content_id')

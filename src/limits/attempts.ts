@@ -16,9 +16,9 @@ export class RunningAttempts {
   readonly #turns = new Map<string, Promise<unknown>>()
 
   /**
-   * Counts an attempt, runs `action` and returns its result. `wasGood` removes the attempt from the count. If a
-   * full limit would have room without the attempts running in this process, waits for one of them and retries.
-   * The caller must not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
+   * Counts an attempt, runs `action` and returns its result. `wasGood` removes the attempt from the count. If a limit
+   * is full only because of attempts that still run in this process, waits for one of them and retries. The caller must
+   * not hold a lock that another attempt needs. Errors: those of `action`; 429 RATE_LIMITED.
    */
   async run<T>(
     db: Handle,

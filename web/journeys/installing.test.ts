@@ -185,7 +185,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-/** Waits until the service worker has stored the shell. */
+/** Waits until the service worker is active. By then it has stored the files for offline use. */
 async function untilStored(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

@@ -31,7 +31,7 @@ interface LibrarySearch {
   content?: string | undefined
   days?: 7 | 90 | 365 | 28 | undefined
   status?: 'draft' | 'processing' | 'published' | 'archived' | undefined
-  /** Search text for the viewer's contents. The name is not `q`, because the search field in the top bar shows `q`. */
+  /** Search text for the viewer's contents. Not named `q`, because the search field in the top bar shows `q`. */
   find?: string | undefined
 }
 
