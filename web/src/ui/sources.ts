@@ -17,8 +17,8 @@ interface Choices {
 const ENOUGH = 1920
 
 /**
- * Returns the `srcset` of a picture from its WebP versions, or undefined without any. Adds `whole` if the widest
- * version is narrower than both ENOUGH and `whole`.
+ * Returns the `srcset` of a picture from its WebP versions, or undefined without any. Adds the original (`whole`) if
+ * the widest version is narrower than both ENOUGH and the original.
  */
 export function srcSetOf(
   sizes: readonly PictureSize[],
