@@ -1,6 +1,6 @@
 /**
- * Sends concurrent actions of users, moderators and an admin: reactions, texts, messages, blocks, erasures, and
- * decisions with their undo. Then undoes all decisions and recounts everything.
+ * Sends concurrent actions of users, moderators and an admin, such as publishing, likes, messages, blocks, erasures,
+ * and decisions with their undo. Then undoes all decisions and recounts everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { examineDatabase } from '../../src/doctor/examine.ts'

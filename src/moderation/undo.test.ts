@@ -1,7 +1,7 @@
 /**
  * Compares two installations. The first runs random acts and decisions, and then undoes all decisions. The
- * second runs only the acts that succeeded. Both databases must be equal, apart from ids, times, and the tables
- * of decisions, notifications and audit entries.
+ * second runs only the acts that succeeded. Apart from the ids, both installations must then have the same values in
+ * the columns of TABLES.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
  * Runs before the scripts of a game. Removes features that headers cannot block. Replaces features that do not
- * work with an opaque origin: storage, workers by URL, and reading the pixels of pictures.
+ * work with an opaque origin: storage, workers by URL, and reading the pixels of pictures and videos.
  */
 'use strict'
 {
