@@ -70,8 +70,8 @@ export interface WebhookRow {
   /** Random token of the lease under which a process delivers this webhook's events. Null after its release. */
   lease: string | null
   /**
-   * Time when the lease ends or was released. Among equally healthy webhooks, the server next serves the one with
-   * the earliest time.
+   * Time when the lease ends or was released. Of a user's equally healthy webhooks, the server next serves the one
+   * with the earliest time.
    */
   leased_until: number | null
   created_at: number

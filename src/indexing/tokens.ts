@@ -207,7 +207,7 @@ function phraseTerm(text: string): Term | undefined {
 export interface Query {
   /** Terms that must all match. */
   terms: Term[]
-  /** Groups of terms. Excludes every document that matches all terms of a group. */
+  /** Groups of terms. The query excludes every document that matches all terms of a group. */
   exclusions: Term[][]
 }
 

@@ -14,7 +14,10 @@ import { Turns } from './turns.ts'
 
 type Span = { viewerId: string; status: ContentStatus; before: string }
 
-/** Selects the author's next content items. Without a status, leaves out archived ones. */
+/**
+ * Selects the author's newest CHUNK content items with ids less than `before`. Without a status, leaves out archived
+ * ones.
+ */
 const texts = statementFamily(({ byStatus }: { byStatus: boolean }) =>
   statement((q, p: Span) =>
     rawQuery<TextsRow>(

@@ -3,7 +3,7 @@ import { startOf, withoutBidi } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
 import { ACCENT, CANVAS, type SiteSettings } from '../site-settings.ts'
 
-/** Characters that fit below an icon on a home screen. */
+/** Maximum characters of the name below an icon on a home screen. */
 const SHORT_NAME_MAX = 12
 
 /**
