@@ -41,7 +41,7 @@ const answer = (socket: Socket) => {
 }
 const { port } = await listen(answer)
 
-/** Simulates DNS rebinding: some names get a different address in a later query. */
+/** Returns public, private and mixed addresses. In a later query, some names get another address (DNS rebinding). */
 const names = await serveNames((name, asked) => {
   const [publicV4 = '', publicV6 = ''] = PUBLIC
   const [first = '', ...rest] = name.split('.')

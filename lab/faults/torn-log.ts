@@ -1,4 +1,4 @@
-/** Cuts the write-ahead log at a random byte, as if the disk had not written the rest. */
+/** Cuts the write-ahead log at a random byte after the synced part, as if the disk had not written the rest. */
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'

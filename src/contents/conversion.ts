@@ -66,8 +66,8 @@ function toJob(file: MediaFile, ownerId: string): NewJob {
 }
 
 /**
- * Queues the missing conversions of these files and locks all their jobs. Returns true when all conversions of the
- * files are completed.
+ * Queues the missing and failed conversions of these files, and locks all their jobs. Returns true when all conversions
+ * of the files are completed.
  */
 export async function queueConversions(
   tx: Tx,
