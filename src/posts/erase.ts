@@ -18,7 +18,10 @@ export async function erasePostsIn(tx: Tx, userId: string, ids: string[]): Promi
   await eraseAll(tx, userId, await listRows(tx, 'posts', { id: ids }))
 }
 
-/** Deletes up to `limit` posts of a user as if their author deleted them. Returns the number of deleted posts. */
+/**
+ * Deletes up to `limit` posts of a user, except hidden posts, as if their author deleted them. Returns the number of
+ * deleted posts.
+ */
 export async function erasePostsBy(tx: Tx, userId: string, limit: number): Promise<number> {
   const written = { author_id: userId, is_deleted: 0 } as const
   const posts = await listRows(tx, 'posts', written, { by: 'id', limit })
