@@ -55,7 +55,7 @@ test('rejects statements issued after the transaction has failed', async () => {
   const doomed = db.transaction((tx) => {
     const writes = async () => {
       await tx.run(insert, put('late-0'))
-      // `fails` throws during this pause.
+      // The concurrent function `fails` throws during this pause.
       await sleep(20)
       for (const ask of [
         () => tx.run(insert, put('late-1')),

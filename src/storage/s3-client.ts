@@ -46,7 +46,7 @@ export interface S3Request {
   body?: string | FilePart
   expects?: readonly number[]
   attempts?: number
-  /** Milliseconds for each attempt, including reading the response. */
+  /** Time limit of each attempt in milliseconds, including reading the response. */
   timeoutMs?: number
 }
 

@@ -230,9 +230,9 @@ export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
   return { name, size, kind, upload }
 }
 
-/** Minimum milliseconds between measurements. */
+/** Minimum milliseconds between two measurements of the speed. */
 const SPAN_MS = 1000
-/** Weight of a new measurement in the moving average. */
+/** Weight of a new measurement in the moving average of the speed. */
 const WEIGHT = 0.3
 
 /** Measures the speed of an upload in bytes per second, smoothed for display. */

@@ -141,7 +141,7 @@ export function useEditing(content: ContentDetail) {
           })
         : undefined,
     error: save.error,
-    /** True when the current or failed request also publishes. */
+    /** True when the running or failed save also publishes the content. */
     isPublishing: save.variables?.changes.status !== undefined,
     isSaving: save.isPending ? (save.variables.changes.status ? 'publish' : 'save') : undefined,
     save: (publish: boolean) =>
