@@ -198,7 +198,7 @@ export class Backup {
     return find(this.#handle, part)
   }
 
-  /** Yields bytes without verifying them. */
+  /** Yields the bytes of a part without verifying them. */
   async *stream({ offset, size }: Part): AsyncGenerator<Buffer> {
     for (let start = 0; start < size; start += CHUNK_BYTES) {
       yield readAt(this.#handle, offset + start, Math.min(CHUNK_BYTES, size - start))

@@ -4,7 +4,7 @@
  * in one batch (`pipeline.ts`).
  *
  * `?pgbouncer=true` in the URL means PgBouncer in transaction mode: each transaction may use another connection. The
- * engine then prepares no statements and sets the timeouts in each transaction.
+ * engine then prepares no statements, and sends the timeouts with each transaction and each single statement.
  */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
