@@ -25,7 +25,7 @@ const GONE = 410
 
 export interface Attempt {
   sending: Sending
-  /** Lease of the webhook's queue; null for a manual delivery. */
+  /** Lease of the webhook's queue; null for the first attempt of a manual delivery. */
   lease: string | null
   startedAt: number
   outcome: FetchResult
