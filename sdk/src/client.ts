@@ -1,7 +1,7 @@
 import { type Groups, operations, type Operations, type Tokens, type Upload } from './generated.ts'
 import { isPlazaError } from './errors.ts'
 import { type List, listOf } from './pages.ts'
-import { type Input, type Route, toRoute } from './route.ts'
+import { memberOf, type Input, type Route, toRoute } from './route.ts'
 import type { CaptchaOptions } from './captcha.ts'
 import { memorySession, SessionKeeper, type SessionStore, type SessionTokens } from './session.ts'
 import { call, type CallOptions, limited, type Sending, type Transport } from './transport.ts'
@@ -127,8 +127,13 @@ type Ask = (
  * const { feeds } = await plaza.feeds.list({ sort: 'popular' })
  */
 export function createPlaza(options: PlazaOptions): Plaza {
-  const routes = new Map(Object.entries(operations).map(([name, line]) => [name, toRoute(line)]))
-  const routeOf = (name: string) => routes.get(name) as Route
+  const routes = new Map<string, Route>()
+  /** Parses an operation on its first call. Parsing all of them would delay the start of a page. */
+  const routeOf = (name: string) => {
+    const route = routes.get(name) ?? toRoute(operations[name as keyof typeof operations])
+    routes.set(name, route)
+    return route
+  }
   const ask: Ask = (name, input = {}, given, sending) =>
     call(transport, routeOf(name), input, given, sending)
   /** Calls an operation that starts, renews or ends a session. With `cookie: true`, adds the header for the cookie. */
@@ -150,7 +155,7 @@ export function createPlaza(options: PlazaOptions): Plaza {
     upload: (file: Blob, given?: UploadOptions) => upload(transport, file, given),
     solveCaptcha: (given: CaptchaOptions = {}) => solveCaptcha(plaza, given),
   }
-  const plaza = Object.defineProperty({ ...groupsOf(routes, ask), ...own }, 'session', {
+  const plaza = Object.defineProperty({ ...groupsOf(routeOf, ask), ...own }, 'session', {
     get: () => sessions.current,
     enumerable: true,
   }) as unknown as Plaza
@@ -158,14 +163,14 @@ export function createPlaza(options: PlazaOptions): Plaza {
 }
 
 /** Returns the groups of methods, such as `contents`, without the methods of the client itself. */
-function groupsOf(routes: Map<string, Route>, ask: Ask) {
+function groupsOf(routeOf: (name: string) => Route, ask: Ask) {
   const groups: Record<string, Record<string, unknown>> = {}
-  for (const [name, route] of routes) {
-    const [group, method] = route.member
+  for (const [name, line] of Object.entries(operations)) {
+    const [group, method] = memberOf(line)
     if (group === undefined || method === undefined) continue
-    const { ids, list } = route
     const members = (groups[group] ??= {})
     members[method] = (...given: unknown[]) => {
+      const { ids, list } = routeOf(name)
       const input = { ...(given[ids.length] as Input | undefined) }
       for (const [index, id] of ids.entries()) input[id] = given[index]
       const options = given[ids.length + 1] as CallOptions | undefined

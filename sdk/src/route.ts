@@ -1,7 +1,5 @@
 /** HTTP call of an operation, parsed from its line in `operations` (generated.ts). */
 export interface Route {
-  /** Group and method name, or only a name for methods of the client itself. */
-  member: string[]
   method: string
   /** Absolute path with placeholders such as `{id}`. */
   path: string
@@ -27,13 +25,17 @@ export interface ListRoute {
 
 export type Input = Record<string, unknown>
 
+/** Returns the group and the name of an operation's method, or only a name for methods of the client itself. */
+export function memberOf(line: string): string[] {
+  return line.slice(0, line.indexOf(' ')).split('.')
+}
+
 export function toRoute(line: string): Route {
-  const [member = '', method = '', path = '', ...words] = line.split(' ')
+  const [, method = '', path = '', ...words] = line.split(' ')
   const after = (kind: string) =>
     words.filter((word) => word.startsWith(`${kind}:`)).map((word) => word.slice(kind.length + 1))
   const by = (['page', 'cursor', 'offset'] as const).find((kind) => after(kind).length > 0)
   return {
-    member: member.split('.'),
     method,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     path: path.startsWith('/api/') ? path : `/api/v1${path}`,
