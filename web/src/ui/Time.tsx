@@ -11,7 +11,11 @@ export function Time({ time }: { time: string }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time dateTime={time} title={formats.dateTime(time)}>
+    <time
+      dateTime={time}
+      // Sets the tooltip on use, because the first date takes milliseconds to format.
+      onPointerEnter={({ currentTarget }) => (currentTarget.title = formats.dateTime(time))}
+    >
       {formats.ago(time)}
     </time>
   )
