@@ -54,7 +54,7 @@ export const SETTINGS = {
     'generated with the embedded database',
   ),
   ENCRYPTION_KEY: setting(
-    '64 hex digits; encrypts stored webhook secrets and the links of waiting mails',
+    '64 hex digits; encrypts webhook and TOTP secrets and the links of waiting mails',
     undefined as string | undefined,
     hexKey,
     'generated with the embedded database',
