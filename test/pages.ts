@@ -69,6 +69,8 @@ export interface ReadPage {
   structured: any
   // oxlint-disable-next-line typescript/no-explicit-any
   first: { url: string; answer: any } | undefined
+  /** Elements that phones show until the client's scripts have loaded. */
+  opening: string
   noscript: string
 }
 
@@ -107,6 +109,7 @@ export async function readPage(
     ),
     structured: structured && JSON.parse(structured),
     first: data ? { url: unescape(data[1] ?? ''), answer: JSON.parse(data[2] ?? '') } : undefined,
+    opening: inside(/<div class="opening"[^>]*>(.*?)<\/div>/s) ?? '',
     noscript: inside(/<noscript>(.*?)<\/noscript>/s) ?? '',
   }
 }

@@ -13,9 +13,18 @@ export interface PageFacts {
   picture?: { url: string; isLarge: boolean } | undefined
   /**
    * Picture that the page shows first. `sources` and `sizes` are the attributes `srcset` and `sizes` of its image.
-   * `sources` is empty without smaller versions.
+   * `sources` is empty without smaller versions. `shape` is the size of a picture that is not cropped to 16:9, and
+   * `orientation` that of a game.
    */
-  preload?: { url: string; sources: string; sizes: string } | undefined
+  preload?:
+    | {
+        url: string
+        sources: string
+        sizes: string
+        shape?: { width: number; height: number }
+        orientation?: string
+      }
+    | undefined
   video?: { url: string; width: number | null; height: number | null } | undefined
   /** Path of the page's own Atom feed. */
   feed?: string
@@ -31,8 +40,8 @@ export interface PageFacts {
   author?: { name: string; path: string }
   text?: string | null
   links?: { title: string; path: string }[]
-  /** API response that the client would request first. */
-  first?: FirstAnswer
+  /** API responses that the client would request first, in order. */
+  first?: FirstAnswer[]
 }
 
 export interface FirstAnswer {

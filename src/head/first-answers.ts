@@ -4,8 +4,8 @@
  */
 import { getContent } from '../contents/rules.ts'
 import { ContentResult, Feed } from '../contents/schema.ts'
-import { requireCreator } from '../creators/rules.ts'
-import { CreatorResult, toCreator } from '../creators/schema.ts'
+import { listCreatorContents, requireCreator } from '../creators/rules.ts'
+import { CreatorContentsQuery, CreatorResult, toCreator } from '../creators/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { isId } from '../db/ids.ts'
 import type { Category } from '../db/tables.ts'
@@ -38,7 +38,7 @@ const toPageAnswer = serialiser(PageAnswer)
 
 /** Returns the data and the API response to embed in the HTML. */
 function answered<T>(data: T, toJson: (data: unknown) => string | null, path: string) {
-  return { data, first: { url: PREFIX + path, data: toJson(data) ?? '' } }
+  return { data, first: [{ url: PREFIX + path, data: toJson(data) ?? '' }] }
 }
 
 /**
@@ -84,6 +84,26 @@ export async function readContent(db: Handle, id: string, language: Language) {
 export async function readCreator(db: Handle, handle: string) {
   const creator = toCreator(await requireCreator(db, handle, null))
   return answered({ creator }, toCreatorResult, `/creators/${handle}`)
+}
+
+/** Returns a creator's newest contents, and the API response that the profile embeds. */
+export function readCreatorContents(db: Handle, handle: string) {
+  return readCreatorList(db, handle, { page: '1', per_page: String(PER_PAGE) })
+}
+
+/** Returns a creator's most popular content item, which the profile features, and the API response that it embeds. */
+export function readFeatured(db: Handle, handle: string) {
+  return readCreatorList(db, handle, { sort: 'popular', per_page: '1' })
+}
+
+async function readCreatorList(db: Handle, handle: string, query: Record<string, string>) {
+  const input = validQuery(CreatorContentsQuery, readQuery(CreatorContentsQuery, query))
+  const data = await listCreatorContents(db, handle, null, input)
+  return answered(
+    data,
+    toFeed,
+    `/creators/${handle}/contents?${new URLSearchParams(query).toString()}`,
+  )
 }
 
 export async function readTimeline(db: Handle) {

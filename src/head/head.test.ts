@@ -52,6 +52,10 @@ test('describes content for search engines, link previews and readers without sc
   )
   assert.equal(page.links['alternate application/atom+xml'], `${BASE}/feed.atom`)
   assert.equal(page.links['search application/opensearchdescription+xml'], '/opensearch.xml')
+  assert.match(
+    page.opening,
+    /^<img src="\/uploads\/[^"]*"[^>]*>\n<p class="title">River<\/p>\n<p>Mina<\/p>\n<p>At<br>night<\/p>$/,
+  )
   const { structured } = page
   assert.deepEqual(
     [structured['@context'], structured['@type'], structured.name, structured.contentUrl],
@@ -105,6 +109,8 @@ test('describes each kind of page in its own vocabulary', async () => {
   const { noscript } = await visit(`/contents/${article.id}`)
   assert.ok(noscript.includes('a'.repeat(5000)))
   assert.ok(!noscript.includes('THE END'))
+  const { opening } = await visit(`/contents/${article.id}`)
+  assert.ok(opening.includes('a'.repeat(900)) && !opening.includes('a'.repeat(901)))
   const thread = await visit(`/posts/${post.id}`)
   assert.equal(thread.structured.comment[0].text, 'Come early')
   assert.match((await visit('/community')).noscript, /A new film tonight/)
@@ -225,6 +231,7 @@ test('keeps unlisted and unindexed pages out of search engines, and adult pictur
   assert.equal(shown.status, 200)
   assert.equal(shown.meta['og:image'], `${BASE}/icon-512.png`)
   assert.deepEqual([shown.meta['rating'], shown.meta['twitter:card']], ['adult', 'summary'])
+  assert.doesNotMatch(shown.opening, /<img/)
   const data = shown.html.indexOf('<script type="application/json"')
   assert.ok(!shown.html.slice(0, data).includes('/uploads/'))
   assert.equal(shown.links['alternate application/json+oembed'], undefined)
@@ -262,7 +269,9 @@ test('escapes hostile texts in every place', async () => {
     const { html, structured } = await visit(path)
     // The hostile texts add no elements to the page.
     const elements = [...html.matchAll(/<\/?([a-z]\w*)/gi)].map(([, name]) => name)
-    const allowed = 'html head title meta link script body div noscript h1 p br a ul li'.split(' ')
+    const allowed = 'html head title meta link script body div img noscript h1 p br a ul li'.split(
+      ' ',
+    )
     assert.deepEqual(
       elements.filter((name) => !allowed.includes(name ?? '')),
       [],

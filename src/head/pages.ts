@@ -12,12 +12,14 @@ import {
   readContent,
   readContentList,
   readCreator,
+  readCreatorContents,
+  readFeatured,
   readFeed,
   readSitePage,
   readThread,
   readTimeline,
 } from './first-answers.ts'
-import { cardPreloadOf, preloadOf, previewOf } from './picture.ts'
+import { cardPreloadOf, leadPreloadOf, preloadOf, previewOf } from './picture.ts'
 import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
@@ -27,6 +29,8 @@ const TEXT_MAX = 5000
 const TITLE_MAX = 70
 /** Number of popular games that the games page requests first. */
 const SHELF = 8
+/** Minimum number of a creator's contents for the profile to feature one of them, as in the client. */
+const FEATURED_FROM = 4
 
 export interface PageRequest {
   deps: Pick<CoreDeps, 'db' | 'replica'>
@@ -85,8 +89,16 @@ const READERS: Record<string, Reader> = {
   },
   '/creators/$handle': async ({ deps, base }, { handle = '' }) => {
     const { data, first } = await readCreator(deps.db, handle)
-    const isIndexed = await isUserIndexed(deps.db, data.creator.id)
-    return { ...creatorFacts(base, data.creator), isIndexed, first }
+    const { creator } = data
+    const contents = await readCreatorContents(deps.db, handle)
+    const hasFeatured = creator.content_count >= FEATURED_FROM
+    const featured = hasFeatured ? [await readFeatured(deps.db, handle)] : []
+    return {
+      ...creatorFacts(base, creator),
+      preload: leadPreloadOf(featured[0]?.data.feeds[0]),
+      isIndexed: await isUserIndexed(deps.db, creator.id),
+      first: [first, contents.first, ...featured.map((answer) => answer.first)].flat(),
+    }
   },
   '/creators/$handle/followers': (request, { handle = '' }) => {
     return followListFacts(request, handle, 'followers')
@@ -129,10 +141,12 @@ function plainFacts({ pattern, params, query, language }: PageRequest): PageFact
   const path = pattern.replace(/\$(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
-  const facts = titleOf(pattern, language)
+  const facts = { ...titleOf(pattern, language), path }
+  if (pattern !== '/search') return facts
   // Search engines may list the search page, but not pages of results.
-  const isResult = pattern === '/search' && query['q'] !== undefined
-  return { ...facts, isIndexed: facts.isIndexed && !isResult, path }
+  return query['q'] === undefined
+    ? { ...facts, text: word('searchHelp', language) }
+    : { ...facts, isIndexed: false }
 }
 
 async function listFacts(

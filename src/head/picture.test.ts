@@ -31,6 +31,8 @@ test('previews a wide version of a picture, and preloads the version that fits t
     preloadOf(page),
     `${tag} href="${url}" imagesrcset="${sources.join(', ')}" imagesizes="min(min(100vw, 60rem), 2.000 * 80vh)">`,
   )
+  assert.ok(page.opening.includes('width="1500" height="750"'))
   const game = await makeContent(mina, { category: 'jump', type: 'game' })
-  assert.equal(preloadOf(await readPage(site, `/contents/${game.id}`)), undefined)
+  const other = await readPage(site, `/contents/${game.id}`)
+  assert.deepEqual([preloadOf(other), other.opening], [undefined, ''])
 })

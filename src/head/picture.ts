@@ -21,11 +21,12 @@ export function previewOf({ thumbnail_url, thumbnail_sizes }: ContentRecord): st
 const ENOUGH = 1920
 const THUMBNAIL_SIDE = 640
 /**
- * Attribute `sizes` of the main picture on a content page (STAGE), and of the picture on a card (CARD, see
- * `web/src/contents/Thumbnail.tsx`).
+ * Attribute `sizes` of the main picture on a content page (STAGE), and of the picture on a card (CARD, LEAD: see
+ * `Thumbnail.tsx` and `Lead.tsx` in `web/src/contents`).
  */
 const STAGE = 'min(100vw, 60rem)'
 const CARD = '(max-width: 38rem) 100vw, 22rem'
+const LEAD = '(max-width: 64rem) 100vw, 54rem'
 const CARD_RATIO = 16 / 9
 
 /**
@@ -34,20 +35,36 @@ const CARD_RATIO = 16 / 9
  */
 export function preloadOf(content: ContentRecord): PageFacts['preload'] {
   const { type, media } = content
-  if (type === 'video' || type === 'game') return thumbnailPreload(content, STAGE)
+  if (type === 'video' || type === 'game') {
+    const preload = thumbnailPreload(content, STAGE)
+    return preload && content.game
+      ? { ...preload, orientation: content.game.orientation ?? 'landscape' }
+      : preload
+  }
   const [picture] = media
   if (type !== 'image' || !picture?.url || !picture.mime_type.startsWith('image/')) return undefined
   const { url, width, height } = picture
-  const sizes = width && height ? `min(${STAGE}, ${(width / height).toFixed(3)} * 80vh)` : STAGE
-  return { url, sources: sourcesOf(picture.sizes, { url, width }), sizes }
+  const sources = sourcesOf(picture.sizes, { url, width })
+  if (!width || !height) return { url, sources, sizes: STAGE }
+  const sizes = `min(${STAGE}, ${(width / height).toFixed(3)} * 80vh)`
+  return { url, sources, sizes, shape: { width, height } }
 }
 
 /** Returns the preload of the first card of a list. Undefined for a card without a picture, or with a blurred one. */
 export function cardPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
+  return preloadOfCard(content, CARD)
+}
+
+/** Works like `cardPreloadOf`, for the large card of the first content of a page. */
+export function leadPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
+  return preloadOfCard(content, LEAD)
+}
+
+function preloadOfCard(content: ContentRecord | undefined, sizes: string): PageFacts['preload'] {
   if (!content || content.rating === 'adult') return undefined
   // Cards show the pictures of games and of the category `swipe` uncropped.
   const isWhole = content.type === 'game' || content.category === 'swipe'
-  return thumbnailPreload(content, CARD, isWhole ? undefined : CARD_RATIO)
+  return thumbnailPreload(content, sizes, isWhole ? undefined : CARD_RATIO)
 }
 
 function thumbnailPreload(

@@ -7,7 +7,7 @@ import { DEFAULTS, type Fixed, iconVersionOf, settingsOf } from '../site-setting
 import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
 import type { FirstAnswer, PageFacts } from './facts.ts'
 import { readFacts } from './pages.ts'
-import { type HeadSite, headTags, isListed, noscriptTag } from './tags.ts'
+import { type HeadSite, headTags, isListed, noscriptTag, openingTag } from './tags.ts'
 import { word } from './titles.ts'
 
 /** Picture of a page when neither the page has a picture nor the site a logo. */
@@ -30,8 +30,9 @@ export interface PageHead {
   status: 200 | 404 | 503
   isIndexed: boolean
   head: string
+  opening: string
   noscript: string
-  first: FirstAnswer | undefined
+  first: FirstAnswer[]
   contentType?: string | undefined
 }
 
@@ -100,8 +101,9 @@ function render(
     status,
     isIndexed,
     head: headTags(facts, site, { language, isIndexed }),
+    opening: openingTag(facts),
     noscript: noscriptTag(facts),
-    first: facts.first,
+    first: facts.first ?? [],
     contentType: facts.contentType,
   }
 }

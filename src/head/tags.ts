@@ -1,9 +1,13 @@
-/** Writes the head of a page and its `noscript` element. */
-import { escapeMarkup, escapeScriptJson, summaryOf, withoutBidi } from '../http/markup.ts'
+/** Writes the parts of a page that the server adds: the head, the opening and the `noscript` element. */
+import { escapeMarkup, escapeScriptJson, startOf, summaryOf, withoutBidi } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
 import type { PageFacts } from './facts.ts'
 
 const DESCRIPTION_MAX = 200
+/** Maximum code points of text in the opening. They fill a phone. */
+const OPENING_MAX = 900
+/** Matches a paragraph with Markdown, which the opening leaves out. */
+const MARKUP = /^<p>\s*(?:[#|+-]|&gt;|\d+[.)])|[*_`[\]]/
 const LOCALES: Record<Language, string> = { ko: 'ko_KR', en: 'en_US' }
 
 export interface HeadSite {
@@ -78,11 +82,19 @@ function videoTags(base: string, video: PageFacts['video']): string[] {
   ]
 }
 
+type Preload = NonNullable<PageFacts['preload']>
+
+/** Returns the attributes that tell a browser which version of the picture to load. */
+function choiceOf({ sources, sizes }: Preload, prefix = ''): string {
+  return sources === '' ? '' : ` ${prefix}srcset="${safe(sources)}" ${prefix}sizes="${safe(sizes)}"`
+}
+
 function preloadTags(preload: PageFacts['preload']): string[] {
   if (!preload) return []
-  const { url, sources, sizes } = preload
-  const choice = sources === '' ? '' : ` imagesrcset="${safe(sources)}" imagesizes="${safe(sizes)}"`
-  return [`<link rel="preload" as="image" fetchpriority="high" href="${safe(url)}"${choice}>`]
+  const choice = choiceOf(preload, 'image')
+  return [
+    `<link rel="preload" as="image" fetchpriority="high" href="${safe(preload.url)}"${choice}>`,
+  ]
 }
 
 function oembedTags(base: string, url: string, title: string): string[] {
@@ -98,13 +110,48 @@ function structuredTag(data: object): string {
   return `<script type="application/ld+json">${escapeScriptJson(withoutBidi(json))}</script>`
 }
 
+/**
+ * Returns the start of the page, which phones show until the client's scripts have loaded: the first picture and the
+ * title, or those of the first link. Empty for pages with neither a picture nor a text.
+ */
+export function openingTag(facts: PageFacts): string {
+  const { title, author, text, links, preload, type, contentType } = facts
+  const paragraphs = paragraphsOf(startOf(text ?? '', OPENING_MAX)).filter(
+    (part) => !MARKUP.test(part),
+  )
+  if (!preload && paragraphs.length === 0) return ''
+  const picture = preload ? [pictureTag(preload)] : []
+  const kind = contentType ?? (links ? 'list' : (type ?? ''))
+  const words = [
+    `<p class="title">${safe(links ? (links[0]?.title ?? '') : title)}</p>`,
+    ...(author ? [`<p>${safe(author.name)}</p>`] : []),
+    ...paragraphs,
+  ]
+  const parts = type === 'profile' ? [...words, ...picture] : [...picture, ...words]
+  return `<div class="opening" data-type="${kind}" aria-hidden="true">${parts.join('\n')}</div>`
+}
+
+function pictureTag(preload: Preload): string {
+  const { url, shape, orientation } = preload
+  const size = shape ? ` width="${shape.width}" height="${shape.height}"` : ''
+  const picture = `<img src="${safe(url)}"${choiceOf(preload)}${size} alt="" fetchpriority="high">`
+  // The picture of a game is in front of a blurred copy, as in the client.
+  return orientation
+    ? `<div class="stage" data-orientation="${safe(orientation)}">${picture}${picture}</div>`
+    : picture
+}
+
+function paragraphsOf(text: string): string[] {
+  const parts = text.split(/\n\s*\n/).filter((part) => part.trim() !== '')
+  return parts.map((part) => `<p>${safe(part).replaceAll('\n', '<br>')}</p>`)
+}
+
 export function noscriptTag({ title, author, text, links = [] }: PageFacts): string {
   const link = (path: string, name: string) => `<a href="${safe(path)}">${safe(name)}</a>`
-  const paragraphs = (text ?? '').split(/\n\s*\n/).filter((part) => part.trim() !== '')
   const parts = [
     `<h1>${safe(title)}</h1>`,
     ...(author ? [`<p>${link(author.path, author.name)}</p>`] : []),
-    ...paragraphs.map((part) => `<p>${safe(part).replaceAll('\n', '<br>')}</p>`),
+    ...paragraphsOf(text ?? ''),
     ...(links.length > 0
       ? [
           `<ul>${links.map(({ path, title: name }) => `<li>${link(path, name)}</li>`).join('')}</ul>`,

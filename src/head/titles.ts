@@ -45,6 +45,10 @@ const WORDS = {
   community: { ko: '커뮤니티', en: 'Community' },
   followers: { ko: '팔로워', en: 'Followers' },
   following: { ko: '팔로잉', en: 'Following' },
+  searchHelp: {
+    ko: '따옴표로 묶으면 그 문장 그대로, 빼기표(-)를 붙이면 그 말을 뺀 결과를 찾아요.',
+    en: 'Use quotes for an exact phrase, and a minus sign to leave a word out.',
+  },
   notFound: { ko: '페이지를 찾을 수 없어요', en: 'Page not found' },
   /** Description of the site when its settings contain none. */
   site: {

@@ -11,21 +11,24 @@ interface Filling {
   now: number
 }
 
-/** Returns the client's page with its language and head, files to preload, and an embedded API response. */
+/** Returns the client's page with its language and head, files to preload, an opening and embedded API responses. */
 export function fillPage(
   { page, pageFiles }: Client,
-  { head, noscript, first, contentType }: PageHead,
+  { head, opening, noscript, first, contentType }: PageHead,
   { pattern, language, requestId, now }: Filling,
 ): string {
   const files = pageFiles[`${pattern} ${contentType}`] ?? pageFiles[`${pattern}`] ?? []
-  const data =
-    first &&
-    `<script type="application/json" id="plaza-data" data-url="${escapeMarkup(first.url)}" lang="${language}">${escapeScriptJson(successBody(first.data, requestId, now))}</script>`
+  const data = first.map((answer, index) => {
+    const id = index === 0 ? 'plaza-data' : `plaza-data-${index + 1}`
+    const body = escapeScriptJson(successBody(answer.data, requestId, now))
+    return `<script type="application/json" id="${id}" data-url="${escapeMarkup(answer.url)}" lang="${language}">${body}</script>`
+  })
   // The replacements are functions, because in a replacement string `$&` has a special meaning.
   return page.html
     .replace('<html lang="ko">', () => `<html lang="${language}">`)
     .replace(/<title>.*<\/title>/, () => [head, ...files.map(preloadTag)].join('\n    '))
-    .replace('</body>', () => `  ${[noscript, ...(data ? [data] : [])].join('\n    ')}\n  </body>`)
+    .replace('<div id="root">', (root) => root + opening)
+    .replace('</body>', () => `  ${[noscript, ...data].join('\n    ')}\n  </body>`)
 }
 
 function preloadTag(file: string): string {

@@ -195,8 +195,9 @@ async function sendPage(
     now: pages.now(),
   })
   const { status, isIndexed, first } = head
-  const content = [client.page.hash, language, status, head.head, head.noscript, first?.data]
-  const etag = etagOf(content.join('\n'))
+  const { page } = client
+  const content = [page.hash, language, status, head.head, head.opening, head.noscript]
+  const etag = etagOf([...content, ...first.map(({ data }) => data)].join('\n'))
   reply.headers({
     ...EVERY_FILE,
     ...pageHeaders(client.scripts, pages.gamesOrigin()),

@@ -42,6 +42,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       ['/swipe', '/feeds/swipe?page=1&per_page=24&sort=latest'],
       ['/jump', '/feeds/jump?sort=popular&per_page=8'],
       ['/creators/mina', '/creators/mina'],
+      ['/creators/mina', '/creators/mina/contents?page=1&per_page=24'],
       ['/community', '/feed'],
       [`/posts/${post.id}`, `/posts/${post.id}/thread`],
       ['/tags/night', '/feeds?page=1&per_page=24&sort=latest&tag=night'],
@@ -52,7 +53,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
       }
       const asked = await requestsOf(page, path, shown)
       assert.ok(!asked.includes(inlined), `${path} requests ${asked.join(', ')}`)
-      const used = await page.locator('#plaza-data').count()
+      const used = await page.locator('script[data-url]').count()
       assert.equal(used, 0, `${path} leaves its answer`)
     }
   })
@@ -70,6 +71,28 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { content } = await mina.plaza.contents.get(article.id)
     assert.equal(content.view_count, 1)
     assert.equal(await page.locator('b').count(), 0)
+  })
+
+  test('a phone shows the work before the scripts have loaded, unless its user is signed in', async () => {
+    const path = `${stage.app.url}/contents/${article.id}`
+    for (const viewer of [undefined, mina]) {
+      const page = await stage.visit('/rules', viewer, { width: 390, height: 844 })
+      let load = () => {}
+      const loading = new Promise<void>((resolve) => (load = resolve))
+      await page.route('**/assets/*.js', async (route) => {
+        await loading
+        await route.continue()
+      })
+      await page.goto(path, { waitUntil: 'commit' })
+      const opening = page.locator('.opening')
+      // Waits for the style sheet, which hides the opening or the logo.
+      await page.waitForFunction(() => getComputedStyle(document.body).marginTop === '0px')
+      assert.equal(await opening.getByText('It rained').isVisible(), viewer === undefined)
+      assert.equal(await page.locator('.coming').isVisible(), viewer !== undefined)
+      load()
+      await page.getByRole('heading', { name: 'River' }).waitFor()
+      assert.equal(await opening.count(), 0)
+    }
   })
 
   test('a signed-in user gets answers of their own', async () => {

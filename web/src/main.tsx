@@ -6,11 +6,15 @@ import { runEffectsEarly } from './device/rendering.ts'
 import { registerWorker } from './device/worker.ts'
 import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
+import { hasInlined } from './session/inlined.ts'
 import { plaza } from './session/plaza.ts'
 import { watchSession } from './session/watch.ts'
 import './styles/index.css'
 
 const SESSION_WAIT_MS = 2000
+const PAGE_WAIT_MS = 400
+const FRAME_WAIT_MS = 100
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 runEffectsEarly()
@@ -21,7 +25,13 @@ plaza.onSession((session) => {
   if (!session) void router.invalidate()
 })
 // Waits for the session, so that the first render shows the viewer. The timeout covers a server that does not respond.
-await Promise.race([plaza.ready, new Promise((resolve) => setTimeout(resolve, SESSION_WAIT_MS))])
+await Promise.race([plaza.ready, sleep(SESSION_WAIT_MS)])
+// A page with its first data also waits for its code, so that it replaces the server's opening without a skeleton.
+if (hasInlined()) await Promise.race([router.load(), sleep(PAGE_WAIT_MS)])
+// Lets the browser draw the opening first. A hidden page draws no frames.
+await Promise.race([new Promise(requestAnimationFrame), sleep(FRAME_WAIT_MS)])
+await sleep(0)
+root.replaceChildren()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -3,6 +3,8 @@
  * paths.json.
  */
 import { createRoute, createRouter } from '@tanstack/react-router'
+import { contentQuery, creatorContentsQuery, feedQuery } from './contents/queries.ts'
+import { creatorQuery, featuredQuery } from './creators/queries.ts'
 import * as developer from './developerRoutes.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import {
@@ -16,6 +18,7 @@ import {
 } from './routing.tsx'
 import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
+import { readInlined } from './query.ts'
 import * as staff from './staffRoutes.ts'
 
 interface SearchSearch {
@@ -50,6 +53,8 @@ const home = createRoute({
   validateSearch: (search): { sort?: 'popular' | 'following' | 'tags' } => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following', 'tags']),
   }),
+  loader: () =>
+    readInlined((queries) => queries.prefetchInfiniteQuery(feedQuery('all', { sort: 'popular' }))),
   component: lazyPage(() => import('./home/Home.tsx'), 'Home'),
 })
 const hype = createRoute({
@@ -72,6 +77,7 @@ const jump = createRoute({
 const content = createRoute({
   getParentRoute: below,
   path: '/contents/$id',
+  loader: ({ params: { id } }) => readInlined((queries) => queries.prefetchQuery(contentQuery(id))),
   component: lazyPage(() => import('./content/Content.tsx'), 'Content'),
 })
 const creator = createRoute({
@@ -81,6 +87,11 @@ const creator = createRoute({
     tab: choice(search['tab'], ['all', 'video', 'image', 'audio', 'article', 'game', 'posts']),
     sort: choice(search['sort'], ['latest', 'popular']),
   }),
+  loader: async ({ params: { handle } }) => {
+    await readInlined((queries) => queries.prefetchQuery(creatorQuery(handle)))
+    await readInlined((queries) => queries.prefetchInfiniteQuery(creatorContentsQuery(handle)))
+    await readInlined((queries) => queries.prefetchQuery(featuredQuery(handle)))
+  },
   component: lazyPage(() => import('./profile/Profile.tsx'), 'Profile'),
 })
 const followers = createRoute({

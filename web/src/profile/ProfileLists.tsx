@@ -12,6 +12,7 @@ import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { Nearby } from '../ui/Nearby.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import choices from '../ui/Tabs.module.css'
 import styles from './Profile.module.css'
@@ -86,7 +87,9 @@ export function ProfileLists({ creator, latest }: Props) {
           {hasFeatured && featured.isPending ? (
             <GridSkeleton />
           ) : isFirstList ? (
-            <ContentGrid creator={creator} query={latest} without={first?.id} />
+            <Nearby className={styles.more}>
+              <ContentGrid creator={creator} query={latest} without={first?.id} />
+            </Nearby>
           ) : (
             <FilteredContents creator={creator} type={tab} sort={sort} />
           )}

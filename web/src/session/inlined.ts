@@ -1,7 +1,13 @@
-/** Reads the first API response, which the server includes in the page for anonymous viewers. */
+/** Reads the first API responses, which the server includes in the page for anonymous viewers. */
+
+/** True while the page includes a response that no request has used. */
+export function hasInlined(): boolean {
+  return document.querySelector(INLINED) !== null
+}
 
 /** Milliseconds after the start of the page during which the included response counts as current. */
 const FRESH_MS = 30_000
+const INLINED = 'script[type="application/json"][data-url]'
 const COUNTED = /^\/api\/v1\/contents\//
 
 /**
@@ -20,8 +26,9 @@ export const fetchOrInlined: typeof fetch = (target, init) => {
 }
 
 function takeInlined(url: string, headers: Headers): string | undefined {
-  const inlined = document.getElementById('plaza-data')
-  if (inlined?.dataset['url'] !== url || headers.has('authorization')) return undefined
+  const all = document.querySelectorAll<HTMLElement>(INLINED)
+  const inlined = Array.from(all).find(({ dataset }) => dataset['url'] === url)
+  if (!inlined || headers.has('authorization')) return undefined
   inlined.remove()
   const isCurrent = performance.now() < FRESH_MS && inlined.lang === headers.get('accept-language')
   return isCurrent ? inlined.textContent : undefined
