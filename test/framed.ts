@@ -10,8 +10,8 @@ import { dataOf } from './make.ts'
 import { ask } from './playing.ts'
 
 /**
- * Opens a browser and a client page in which `player` plays games. Call it at the top level of a file or
- * suite.
+ * Launches a browser and serves a page that frames games. Returns functions with which `player` opens games in it. Call
+ * it at the top level of a file or suite, because it registers an `after` hook.
  */
 export async function openPlayers(player: Actor) {
   const browser = await openBrowser()

@@ -1,4 +1,7 @@
-/** Statements that erase a content item. `erasure/content-steps.ts` calls them in order. */
+/**
+ * Queries for the erasure of content items. `erasure/begin-content.ts` hides an item, and `erasure/content-steps.ts`
+ * later deletes its rows.
+ */
 import { not } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'

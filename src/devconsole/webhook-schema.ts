@@ -86,7 +86,7 @@ export const UpdateWebhook = checked(
       is_active: Type.Optional(
         Type.Boolean({
           description:
-            'False disables the webhook and fails pending deliveries; true enables it and resets the failure count',
+            'False disables the webhook and fails pending deliveries; true enables a disabled webhook and resets its failure count',
         }),
       ),
     },

@@ -274,8 +274,9 @@ function registerChecks(
 }
 
 /**
- * True when a proxy and this server must agree where the request ends (RFC 9112, sections 3.2, 6.1 and 7).
- * Requires HTTP/1, one Host header (optional in HTTP/1.0), and no unknown transfer coding or expectation.
+ * True when no proxy in front can interpret the request differently, which prevents request smuggling (RFC 9112,
+ * sections 3.2, 6.1 and 7). Requires HTTP/1 and one Host header (optional in HTTP/1.0). The only allowed transfer coding
+ * is `chunked`, and the only expectation `100-continue`.
  */
 function isSound(request: IncomingMessage): boolean {
   const { headers, httpVersion, httpVersionMajor } = request
