@@ -3654,7 +3654,7 @@ export interface Operations {
         | 'creator.followed'
         | 'jump.play'
       )[]
-      /** False disables the webhook and fails pending deliveries; true enables it and resets the failure count */
+      /** False disables the webhook and fails pending deliveries; true enables a disabled webhook and resets its failure count */
       is_active?: boolean
     }
     data: {
