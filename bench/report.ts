@@ -12,7 +12,7 @@ export interface Setup {
 
 export interface Measured {
   row: Row
-  /** Rates in each round, in the order of the servers' names. */
+  /** One list per round, with the rate of each server in the order of `names`. */
   rounds: Rate[][]
 }
 

@@ -108,8 +108,8 @@ const PATH_ALONE = 'path is unique without it'
 const ID_ALONE = 'the primary key is only the id'
 
 /**
- * Models of all tables. `bytes` is pg_total_relation_size divided by rows after `plaza demo` and `vacuum
- * full` on PostgreSQL 15.
+ * Models of all tables. `bytes` of a `measured` table is pg_total_relation_size divided by its number of rows, after
+ * `plaza demo` and `vacuum full` on PostgreSQL 15.
  */
 export const TABLES: Record<TableName, TableModel> = {
   users: measured('id', 'member', [1, 807, 0.2], 'handle and email_key are unique without it'),

@@ -1,4 +1,7 @@
-/** Conditions for registration: the mode of the site, invite codes, applications and bans. */
+/**
+ * Conditions for registration: the site's registration mode (open, invite, approval or closed), invite codes,
+ * applications and bans.
+ */
 import { useCaptchaToken } from '../captcha/rules.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'

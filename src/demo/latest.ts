@@ -75,8 +75,8 @@ function addOrMove<T extends Entity>(
 }
 
 /**
- * Returns the users with the latest visits, one for each entry of PLAN. Leaves out `first`, admins, suspended users and
- * users who registered in the last three hours.
+ * Returns up to PLAN.length users, latest visit first. Leaves out `first`, admins, suspended users and users who
+ * registered in the last three hours of the demo.
  */
 function findLate(users: User[], first: User): User[] {
   return users

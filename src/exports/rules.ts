@@ -71,7 +71,8 @@ export async function createExport(
     deleted_at: null,
   }
   await db.transaction(async (tx) => {
-    // Queues the job before locking the user, because jobs come before users in the lock order (ARCHITECTURE.md).
+    // Queues the job before locking the user's row. Transactions that lock a job and its user, such as `endJob`, lock
+    // the job first.
     await enqueue(tx, { kind: 'export', subject: row.id, ownerId: viewer.id }, now)
     const user = await lockProven(tx, viewer, proof)
     if (user.erased_at !== null) throw new ApiError('UNAUTHORIZED')

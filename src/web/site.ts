@@ -123,7 +123,10 @@ interface OpenedSite {
   close(): Promise<void>
 }
 
-/** Opens the web client of this project. Builds it first if necessary. */
+/**
+ * Returns at once a site that serves the web client in `root`. The client is built, if necessary, and loaded in the
+ * background.
+ */
 export function openSite(log: Logger, root = ROOT): OpenedSite {
   const closing = new AbortController()
   const prepare = async (): Promise<Client> => {

@@ -26,7 +26,10 @@ export function isSound({ lost, duplicated, corrupt, drift, broken }: Findings):
   return lost + duplicated + corrupt + drift + broken.length === 0
 }
 
-/** Returns the median (the upper one of an even number), or NaN for an empty list. */
+/**
+ * Returns the median, or NaN for an empty list. For an even number of values, returns the larger of the two middle
+ * values.
+ */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }

@@ -4,9 +4,9 @@ const COLUMNS =
   'id, kind, subject, status, progress, error, attempts, due_at, lease, created_at, updated_at'
 
 /**
- * Adds the job kind `settling`, which updates the remaining content items after a conversion. Recreates the
- * table, because SQLite cannot change a check constraint. Copies the rows to a temporary table first, because
- * the new indexes reuse the old names.
+ * Adds the job kind `settling`. The transaction that ends a conversion updates only the first content items that use
+ * the file, and a `settling` job updates the others. Recreates the table, because SQLite cannot change a check
+ * constraint. Copies the rows to a temporary table first, because the new indexes reuse the old names.
  */
 export const settling: Migration = {
   name: 'settling',

@@ -94,7 +94,7 @@ function Shown({ content, distance, sound }: Props) {
       {...{ content, medium, count, sound }}
       place={media.indexOf(medium)}
       isShown={distance === 0 && pages === 0}
-      // If the user saves data, only the visible page loads.
+      // When the browser's data saver is on, only the visible image or video loads.
       mayLoad={(distance === 0 && pages === 0) || !savesData()}
     />
   )

@@ -13,7 +13,7 @@ const SAMPLE_RATE = 8000
 
 /**
  * Returns a CSS mask of bars that show the loudness along a sound. Returns undefined until the file is decoded, for
- * large or undecodable files, and when the viewer saves data.
+ * large or undecodable files, and when the browser's data saver is on.
  */
 export function useWaveform({ url, size_bytes, mime_type }: Media): string | undefined {
   const { data } = useQuery({

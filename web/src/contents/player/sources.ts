@@ -43,8 +43,8 @@ export function sourcesOf(
 }
 
 /**
- * Returns the smallest rendition that fills the window, or else the largest. If the viewer saves data, returns the
- * smallest one. Without video renditions, returns the first source.
+ * Returns the smallest rendition that fills the window, or else the largest. When the
+ * browser's data saver is on, returns the smallest one. Without video renditions, returns the first source.
  */
 function defaultOf(sources: readonly Source[]): Source | undefined {
   const named = sources.filter(({ quality }) => quality !== null)
