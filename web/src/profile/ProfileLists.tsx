@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { MessagesSquare, Sparkles } from 'lucide-react'
+import { Suspense } from 'react'
 import type { Creator } from '#sdk'
-import { PostList } from '../community/PostList.tsx'
 import { useContentList } from '../contents/Feed.tsx'
 import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
 import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
 import { type ContentType, creatorContentsQuery, TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { LinkButton } from '../ui/Button.tsx'
@@ -18,6 +19,8 @@ import choices from '../ui/Tabs.module.css'
 import styles from './Profile.module.css'
 import { creatorPostsQuery, featuredQuery } from '../creators/queries.ts'
 import { texts } from '../creators/texts.ts'
+
+const PostList = lazyPart(() => import('../community/PostList.tsx'), 'PostList')
 
 const route = getRouteApi('/creators/$handle')
 
@@ -65,7 +68,9 @@ export function ProfileLists({ creator, latest }: Props) {
       {tab === 'posts' ? (
         <>
           <h2 className="unseen">{t.tabs.posts}</h2>
-          <Posts creator={creator} />
+          <Suspense>
+            <Posts creator={creator} />
+          </Suspense>
         </>
       ) : (
         <>
