@@ -37,8 +37,8 @@ export async function hideContent(
 }
 
 /**
- * Shows a hidden content item again. With `next`, the state from another decision, the item stays hidden and only
- * that state is stored. Emits `content.published` when the item first becomes public, `content.restored` when it
+ * Ends a decision's hiding of a content item. If another decision also hides the item, `next` is its state: the item
+ * stays hidden and stores that state. Otherwise shows the item again, and emits `content.published` when the item first becomes public, `content.restored` when it
  * becomes public again.
  */
 export async function unhideContent(

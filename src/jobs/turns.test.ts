@@ -223,8 +223,8 @@ test('finds the next job at the same cost for any number of queued jobs per owne
   await measure()
   const few = await measure()
   await insert(21, 20_000)
-  // Updates the statistics now, which PostgreSQL otherwise does within a minute. PostgreSQL then discards its plans for
-  // the small table.
+  // Updates the statistics now, which PostgreSQL otherwise does within a minute. PostgreSQL then also discards the plans
+  // that it made for 20 jobs.
   if (app.db.engine === 'postgres') await app.sql('analyze jobs')
   const many = await measure()
   assert.ok(many < few * 10 + 200, `${few} ms for 20 jobs, ${many} ms for 20,000`)

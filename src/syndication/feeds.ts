@@ -8,7 +8,7 @@ import { readQuery, validQuery } from '../http/query.ts'
 import type { AtomFeed } from './atom.ts'
 
 const ENTRIES = 30
-/** Rows per page when the first ENTRIES rows contain adult content, so that more rows must be read. */
+/** Rows per page after the first ENTRIES rows, if these contain adult content, which feeds leave out. */
 const PER_PAGE = 100
 /** Maximum pages of PER_PAGE rows that are read. Limits the work on sites with mostly adult content. */
 const PAGES_MAX = 10

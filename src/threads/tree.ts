@@ -124,8 +124,9 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   )
 
   /**
-   * Adds a reply to the counts of its parent `id`. `relisted` is 1 when the reply was unlisted before, else 0. An
-   * unlisted ancestor is listed again, and its own parent gains a listed reply.
+   * Counts a reply that is shown again in its parent `id`. Lists show a row only while `is_listed` is 1. `relisted` is 1
+   * if lists did not show the reply, else 0. The same rule applies to each ancestor that lists did not show: lists show
+   * it again, so it counts in its own parent.
    */
   const reattach = statement((q, p: { id: string; relisted: number }) =>
     rawQuery(
