@@ -38,8 +38,8 @@ export async function hideContent(
 
 /**
  * Ends a decision's hiding of a content item. If another decision also hides the item, `next` is its state: the item
- * stays hidden and stores that state. Otherwise shows the item again, and emits `content.published` when the item first becomes public, `content.restored` when it
- * becomes public again.
+ * stays hidden and stores that state. Otherwise shows the item again. Emits `content.published` when the item first
+ * becomes public, and `content.restored` when it becomes public again.
  */
 export async function unhideContent(
   tx: Tx,

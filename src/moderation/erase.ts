@@ -1,6 +1,6 @@
 /**
- * Erasure in moderation records. Reports, cases and decisions stay, but lose the erased user as reporter, and snapshots,
- * excerpts and appeal texts of the erased user. Closes the user's appeals and appeals about erased content.
+ * Erasure in moderation records. Reports, cases and decisions stay, but lose the erased user as reporter, and the
+ * snapshots, excerpts and appeal texts of the erased user. Closes the user's appeals and appeals about erased content.
  */
 import { updateSome } from '../db/batches.ts'
 import { isIn, not, notNull } from '../db/conditions.ts'
