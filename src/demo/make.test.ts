@@ -33,7 +33,7 @@ test('creates everything before its first use, at any time of day', () => {
     ].sort((a, b) => a.time - b.time)
     const made = new Set<Entity>()
     for (const { needs, makes, run } of acts) {
-      for (const entity of needs) assert.ok(made.has(entity), `minute ${minute}: ${run}`)
+      for (const entity of needs) assert.ok(made.has(entity), `minute ${minute}: ${run.toString()}`)
       if (makes) made.add(makes)
     }
   }

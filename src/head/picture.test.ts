@@ -33,6 +33,6 @@ test('previews a wide version of a picture, and preloads the version that fits t
   )
   assert.ok(page.opening.includes('width="1500" height="750"'))
   const game = await makeContent(mina, { category: 'jump', type: 'game' })
-  const other = await readPage(site, `/contents/${game.id}`)
-  assert.deepEqual([preloadOf(other), other.opening], [undefined, ''])
+  const plain = await readPage(site, `/contents/${game.id}`)
+  assert.deepEqual([preloadOf(plain), plain.opening], [undefined, ''])
 })

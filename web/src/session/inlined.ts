@@ -26,8 +26,8 @@ export const fetchOrInlined: typeof fetch = (target, init) => {
 }
 
 function takeInlined(url: string, headers: Headers): string | undefined {
-  const all = document.querySelectorAll<HTMLElement>(INLINED)
-  const inlined = Array.from(all).find(({ dataset }) => dataset['url'] === url)
+  const responses = document.querySelectorAll<HTMLElement>(INLINED)
+  const inlined = Array.from(responses).find(({ dataset }) => dataset['url'] === url)
   if (!inlined || headers.has('authorization')) return undefined
   inlined.remove()
   const isCurrent = performance.now() < FRESH_MS && inlined.lang === headers.get('accept-language')
