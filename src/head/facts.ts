@@ -29,6 +29,8 @@ export interface PageFacts {
   /** Path of the page's own Atom feed. */
   feed?: string
   isAdult?: boolean
+  /** True for content that an anonymous viewer sees only after agreeing. */
+  isVeiled?: boolean
   /** True for content with an oEmbed response. */
   isEmbeddable?: boolean
   /** False for pages that search engines must leave out. Default: true. */

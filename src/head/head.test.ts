@@ -231,10 +231,18 @@ test('keeps unlisted and unindexed pages out of search engines, and adult pictur
   assert.equal(shown.status, 200)
   assert.equal(shown.meta['og:image'], `${BASE}/icon-512.png`)
   assert.deepEqual([shown.meta['rating'], shown.meta['twitter:card']], ['adult', 'summary'])
-  assert.doesNotMatch(shown.opening, /<img/)
+  assert.equal(shown.opening, '')
   const data = shown.html.indexOf('<script type="application/json"')
   assert.ok(!shown.html.slice(0, data).includes('/uploads/'))
   assert.equal(shown.links['alternate application/json+oembed'], undefined)
+
+  const flashing = await makeContent(mina, {
+    warnings: ['flashing'],
+    upload_ids: [(await png(mina)).id],
+  })
+  const warned = await visit(`/contents/${flashing.id}`)
+  assert.equal(warned.opening, '')
+  assert.doesNotMatch(warned.html, /rel="preload" as="image"/)
 
   const shy = await app.user({ handle: 'shy' })
   const work = await makeContent(shy, { title: 'Quiet' })

@@ -19,7 +19,7 @@ import {
   readThread,
   readTimeline,
 } from './first-answers.ts'
-import { cardPreloadOf, leadPreloadOf, preloadOf, previewOf } from './picture.ts'
+import { cardPreloadOf, isVeiled, leadPreloadOf, preloadOf, previewOf } from './picture.ts'
 import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
@@ -218,8 +218,9 @@ function contentFacts(
     ...(ogType && { type: ogType }),
     picture: isAdult ? undefined : picture,
     video: isAdult ? undefined : videoOf(content),
-    preload: isAdult ? undefined : preloadOf(content),
+    preload: isVeiled(content) ? undefined : preloadOf(content),
     isAdult,
+    isVeiled: isVeiled(content),
     isEmbeddable: embedding === 'everywhere' && !(isAdult && adultDefault === 'hide'),
     structured: contentData(base, content, own),
     author: authorOf(creator),

@@ -60,8 +60,13 @@ export function leadPreloadOf(content: ContentRecord | undefined): PageFacts['pr
   return preloadOfCard(content, LEAD)
 }
 
+/** True for content that an anonymous viewer sees only after agreeing. Equals `useIsVeiled` in the client. */
+export function isVeiled({ rating, warnings }: ContentRecord): boolean {
+  return rating === 'adult' || warnings.includes('flashing')
+}
+
 function preloadOfCard(content: ContentRecord | undefined, sizes: string): PageFacts['preload'] {
-  if (!content || content.rating === 'adult') return undefined
+  if (!content || isVeiled(content)) return undefined
   // Cards show the pictures of games and of the category `swipe` uncropped.
   const isWhole = content.type === 'game' || content.category === 'swipe'
   return thumbnailPreload(content, sizes, isWhole ? undefined : CARD_RATIO)

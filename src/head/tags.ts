@@ -112,10 +112,11 @@ function structuredTag(data: object): string {
 
 /**
  * Returns the start of the page, which phones show until the client's scripts have loaded: the first picture and the
- * title, or those of the first link. Empty for pages with neither a picture nor a text.
+ * title, or those of the first link. Empty for pages with neither a picture nor a text, and for veiled content.
  */
 export function openingTag(facts: PageFacts): string {
   const { title, author, text, links, preload, type, contentType } = facts
+  if (facts.isVeiled) return ''
   const paragraphs = paragraphsOf(startOf(text ?? '', OPENING_MAX)).filter(
     (part) => !MARKUP.test(part),
   )
