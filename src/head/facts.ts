@@ -35,6 +35,7 @@ export interface PageFacts {
   isEmbeddable?: boolean
   /** False for pages that search engines must leave out. Default: true. */
   isIndexed?: boolean
+  /** Type of the page's content item, or `post`. */
   contentType?: string
   /** JSON-LD without `@context`. */
   structured?: object

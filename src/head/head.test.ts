@@ -113,6 +113,7 @@ test('describes each kind of page in its own vocabulary', async () => {
   assert.ok(opening.includes('a'.repeat(900)) && !opening.includes('a'.repeat(901)))
   const thread = await visit(`/posts/${post.id}`)
   assert.equal(thread.structured.comment[0].text, 'Come early')
+  assert.match(thread.opening, /^<p>Mina<\/p>\n<p>/)
   assert.match((await visit('/community')).noscript, /A new film tonight/)
 })
 
@@ -201,6 +202,14 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
     assert.match(answer.meta.request_id, /^req_/)
     assert.deepEqual({ ...answer, meta: null }, { ...(asked as object), meta: null }, path)
   }
+  const { html } = await visit('/creators/MINA')
+  const urls = [...html.matchAll(/data-url="([^"]*)"/g)].map(([, found]) => found)
+  assert.deepEqual(urls.slice(1), [
+    '/api/v1/creators/mina/contents?page=1&amp;per_page=24',
+    '/api/v1/creators/mina/contents?sort=popular&amp;per_page=1',
+  ])
+  // This tab shows no featured content.
+  assert.doesNotMatch((await visit('/creators/mina?tab=posts')).html, /sort=popular&amp;/)
   for (const path of ['/about', '/messages', '/creators/mina/following']) {
     assert.equal((await visit(path)).first, undefined)
   }

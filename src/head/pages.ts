@@ -31,6 +31,8 @@ const TITLE_MAX = 70
 const SHELF = 8
 /** Minimum number of a creator's contents for the profile to feature one of them, as in the client. */
 const FEATURED_FROM = 4
+/** Minimum number of contents for the home page to begin with the popular ones, as in the client. */
+const ROWS_FROM = 8
 
 export interface PageRequest {
   deps: Pick<CoreDeps, 'db' | 'replica'>
@@ -87,12 +89,13 @@ const READERS: Record<string, Reader> = {
     const facts = contentFacts(base, content, adultDefault)
     return { ...facts, contentType: content.type, isIndexed, first }
   },
-  '/creators/$handle': async ({ deps, base }, { handle = '' }) => {
+  '/creators/$handle': async ({ deps, base, query }, { handle = '' }) => {
     const { data, first } = await readCreator(deps.db, handle)
     const { creator } = data
-    const contents = await readCreatorContents(deps.db, handle)
-    const hasFeatured = creator.content_count >= FEATURED_FROM
-    const featured = hasFeatured ? [await readFeatured(deps.db, handle)] : []
+    const contents = await readCreatorContents(deps.db, creator.handle)
+    const isFirstList = query.tab === undefined && query.sort === undefined
+    const hasFeatured = isFirstList && creator.content_count >= FEATURED_FROM
+    const featured = hasFeatured ? [await readFeatured(deps.db, creator.handle)] : []
     return {
       ...creatorFacts(base, creator),
       preload: leadPreloadOf(featured[0]?.data.feeds[0]),
@@ -117,6 +120,7 @@ const READERS: Record<string, Reader> = {
       description: body,
       path: `/posts/${post.id}`,
       type: 'article',
+      contentType: 'post',
       picture: pictureOf(author.avatar_url),
       structured: postData(base, post, replies),
       author: authorOf(author),
@@ -157,10 +161,12 @@ async function listFacts(
   // The home page begins with popular contents.
   const sort = category === undefined ? 'popular' : query.sort
   const { data, first } = await readList(deps, (db) => readContentList(db, category, { sort }))
+  const isFirst =
+    category === undefined && (query.sort === 'popular' || data.pagination.total >= ROWS_FROM)
   return {
     title,
     path: `/${category ?? ''}`,
-    preload: category === undefined ? cardPreloadOf(data.feeds[0]) : undefined,
+    preload: isFirst ? cardPreloadOf(data.feeds[0]) : undefined,
     links: data.feeds.map(toLink),
     first,
   }

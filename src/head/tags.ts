@@ -123,8 +123,10 @@ export function openingTag(facts: PageFacts): string {
   if (!preload && paragraphs.length === 0) return ''
   const picture = preload ? [pictureTag(preload)] : []
   const kind = contentType ?? (links ? 'list' : (type ?? ''))
+  // The title of a post repeats its author and text.
+  const heading = kind === 'post' ? [] : [links ? (links[0]?.title ?? '') : title]
   const words = [
-    `<p class="title">${safe(links ? (links[0]?.title ?? '') : title)}</p>`,
+    ...heading.map((line) => `<p class="title">${safe(line)}</p>`),
     ...(author ? [`<p>${safe(author.name)}</p>`] : []),
     ...paragraphs,
   ]
