@@ -95,6 +95,46 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     }
   })
 
+  test('the first render of a page is complete', async () => {
+    const page = await stage.visit('/rules')
+    await page.addInitScript(() => {
+      const headings: (string | null)[] = []
+      Object.assign(window, { headings })
+      new MutationObserver(() => {
+        const heading = document.querySelector('main h1')
+        if (heading && headings.at(-1) !== heading.textContent) headings.push(heading.textContent)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto(`${stage.app.url}/contents/${article.id}`)
+    await page.getByText('It rained').last().waitFor()
+    await page.waitForLoadState('networkidle')
+    const headings = await page.evaluate(
+      () => (window as unknown as { headings: unknown }).headings,
+    )
+    assert.deepEqual(headings, [hostile])
+  })
+
+  test('a page shows its text once without scripts, and in the chosen language', async () => {
+    const page = await stage.visit('/rules', undefined, { width: 390, height: 844 })
+    await page.evaluate(() => localStorage.setItem('plaza.look', '{"language":"ko"}'))
+    await page.route('**/assets/*.js', () => {})
+    await page.goto(`${stage.app.url}/contents/${article.id}`, { waitUntil: 'commit' })
+    await page.waitForFunction(() => getComputedStyle(document.body).marginTop === '0px')
+    assert.equal(await page.locator('.opening').isVisible(), false)
+
+    const browser = page.context().browser()
+    const plain = await browser?.newPage({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    })
+    await plain?.goto(`${stage.app.url}/contents/${article.id}`)
+    assert.match((await plain?.locator('noscript').innerText()) ?? '', /It rained/)
+    for (const hidden of ['.opening', '.coming']) {
+      assert.equal(await plain?.locator(hidden).isVisible(), false)
+    }
+    await plain?.close()
+  })
+
   test('a signed-in user gets answers of their own', async () => {
     await mina.plaza.contents.like(article.id)
     const page = await stage.visit('/rules', mina)

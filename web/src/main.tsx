@@ -24,20 +24,28 @@ plaza.onSession((session) => {
   // Reruns the route guards, so that pages that require an account redirect to the sign-in page.
   if (!session) void router.invalidate()
 })
-// Waits for the session, so that the first render shows the viewer. The timeout covers a server that does not respond.
-await Promise.race([plaza.ready, sleep(SESSION_WAIT_MS)])
-// A page with its first data also waits for its code, so that it replaces the server's opening without a skeleton.
-if (hasInlined()) await Promise.race([router.load(), sleep(PAGE_WAIT_MS)])
-// Lets the browser draw the opening first. A hidden page draws no frames.
-await Promise.race([new Promise(requestAnimationFrame), sleep(FRAME_WAIT_MS)])
-await sleep(0)
-root.replaceChildren()
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
-// Style sheet of the Korean font. Only devices without another Korean font load files of this font.
-void import('./styles/korean.css').catch(() => {})
+void start(root)
+
+/**
+ * Renders the client. Must not be awaited at the top level: the modules of pages import this module, so they would load
+ * only after the wait.
+ */
+async function start(place: HTMLElement): Promise<void> {
+  // Waits for the session, so that the first render shows the viewer. The timeout covers a server that does not respond.
+  await Promise.race([plaza.ready, sleep(SESSION_WAIT_MS)])
+  // A page with its first data also waits for its code, so that it replaces the server's opening without a skeleton.
+  if (hasInlined() && !plaza.session) await Promise.race([router.load(), sleep(PAGE_WAIT_MS)])
+  // Lets the browser draw the opening first. A hidden page draws no frames.
+  await Promise.race([new Promise(requestAnimationFrame), sleep(FRAME_WAIT_MS)])
+  await sleep(0)
+  place.replaceChildren()
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  // Style sheet of the Korean font. Only devices without another Korean font load files of this font.
+  void import('./styles/korean.css').catch(() => {})
+}

@@ -6,6 +6,7 @@ import { createRoute, createRouter } from '@tanstack/react-router'
 import { contentQuery, creatorContentsQuery, feedQuery } from './contents/queries.ts'
 import { creatorQuery, featuredQuery } from './creators/queries.ts'
 import * as developer from './developerRoutes.ts'
+import { whenConnected } from './device/connected.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import {
   below,
@@ -77,7 +78,14 @@ const jump = createRoute({
 const content = createRoute({
   getParentRoute: below,
   path: '/contents/$id',
-  loader: ({ params: { id } }) => readInlined((queries) => queries.prefetchQuery(contentQuery(id))),
+  loader: ({ params: { id } }) =>
+    readInlined(async (queries) => {
+      const query = contentQuery(id)
+      await queries.prefetchQuery(query)
+      const content = queries.getQueryData(query.queryKey)
+      const { preloadContent } = await whenConnected(() => import('./content/Content.tsx'))
+      if (content) await preloadContent(content)
+    }),
   component: lazyPage(() => import('./content/Content.tsx'), 'Content'),
 })
 const creator = createRoute({
@@ -89,8 +97,10 @@ const creator = createRoute({
   }),
   loader: async ({ params: { handle } }) => {
     await readInlined((queries) => queries.prefetchQuery(creatorQuery(handle)))
-    await readInlined((queries) => queries.prefetchInfiniteQuery(creatorContentsQuery(handle)))
-    await readInlined((queries) => queries.prefetchQuery(featuredQuery(handle)))
+    // The queries of lists have the stored handle, in lower case.
+    const stored = handle.toLowerCase()
+    await readInlined((queries) => queries.prefetchInfiniteQuery(creatorContentsQuery(stored)))
+    await readInlined((queries) => queries.prefetchQuery(featuredQuery(stored)))
   },
   component: lazyPage(() => import('./profile/Profile.tsx'), 'Profile'),
 })

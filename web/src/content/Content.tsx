@@ -24,7 +24,7 @@ import { Progress } from '../ui/Progress.tsx'
 import { Details, Heading } from './About.tsx'
 import styles from './Content.module.css'
 import { Recommendations } from './Recommendations.tsx'
-import { Stage } from './Stage.tsx'
+import { preloadStage, Stage } from './Stage.tsx'
 import { texts } from './texts.ts'
 
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
@@ -32,6 +32,11 @@ const HowTo = lazyPart(() => import('../jump/HowTo.tsx'), 'HowTo')
 const ArchivedActions = lazyPart(() => import('../contents/Archived.tsx'), 'ArchivedActions')
 
 const route = getRouteApi('/contents/$id')
+
+/** Loads the code that shows a content item, so that its first render is complete. */
+export async function preloadContent({ type, game }: ContentDetail): Promise<void> {
+  await Promise.all([preloadStage(type), game && HowTo.preload()])
+}
 
 export function Content() {
   const { id } = route.useParams()

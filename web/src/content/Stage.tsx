@@ -15,6 +15,19 @@ const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
 const Article = lazyPart(() => import('./Article.tsx'), 'Article')
 const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
 
+const FIRST_PARTS: Record<string, { preload: () => Promise<unknown> }> = {
+  article: Article,
+  audio: Playlist,
+  game: GamePlayer,
+  image: Gallery,
+  video: Cover,
+}
+
+/** Loads the code that shows the media of a content type, so that the first render does not suspend. */
+export async function preloadStage(type: string): Promise<void> {
+  await FIRST_PARTS[type]?.preload()
+}
+
 /** Shows the media of a content item. Suspends rendering while the player loads. */
 export function Stage({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)

@@ -1,8 +1,10 @@
 /** Reads the first API responses, which the server includes in the page for anonymous viewers. */
+import { currentLanguage } from '../language/look.ts'
 
-/** True while the page includes a response that no request has used. */
+/** True while the page includes a current response in the viewer's language that no request has used. */
 export function hasInlined(): boolean {
-  return document.querySelector(INLINED) !== null
+  const unused = document.querySelector(`${INLINED}[lang="${currentLanguage()}"]`)
+  return performance.now() < FRESH_MS && unused !== null
 }
 
 /** Milliseconds after the start of the page during which the included response counts as current. */
@@ -28,8 +30,9 @@ export const fetchOrInlined: typeof fetch = (target, init) => {
 function takeInlined(url: string, headers: Headers): string | undefined {
   const responses = document.querySelectorAll<HTMLElement>(INLINED)
   const inlined = Array.from(responses).find(({ dataset }) => dataset['url'] === url)
-  if (!inlined || headers.has('authorization')) return undefined
+  if (!inlined) return undefined
   inlined.remove()
+  if (headers.has('authorization')) return undefined
   const isCurrent = performance.now() < FRESH_MS && inlined.lang === headers.get('accept-language')
   return isCurrent ? inlined.textContent : undefined
 }
