@@ -2,7 +2,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
-import { hasInlined } from './session/inlined.ts'
 import { plaza } from './session/plaza.ts'
 import { viewerQuery } from './session/viewer.ts'
 import { texts } from './shell/texts.ts'
@@ -19,14 +18,6 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false, gcTime: 0 },
   },
 })
-
-/**
- * Reads a query from an API response that the page includes, so that the first render has its data. Does nothing when
- * no included response is left, or when the viewer is signed in.
- */
-export async function readInlined(read: (queries: QueryClient) => Promise<void>): Promise<void> {
-  if (hasInlined() && !plaza.session) await read(queryClient)
-}
 
 function noticeEnd(error: Error): void {
   if (!isPlazaError(error, 'UNAUTHORIZED')) return

@@ -3,10 +3,7 @@
  * paths.json.
  */
 import { createRoute, createRouter } from '@tanstack/react-router'
-import { contentQuery, creatorContentsQuery, feedQuery } from './contents/queries.ts'
-import { creatorQuery, featuredQuery } from './creators/queries.ts'
 import * as developer from './developerRoutes.ts'
-import { whenConnected } from './device/connected.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import {
   below,
@@ -19,7 +16,7 @@ import {
 } from './routing.tsx'
 import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
-import { readInlined } from './query.ts'
+import { loadContent, loadCreator, loadHome } from './firstData.ts'
 import * as staff from './staffRoutes.ts'
 
 interface SearchSearch {
@@ -54,8 +51,7 @@ const home = createRoute({
   validateSearch: (search): { sort?: 'popular' | 'following' | 'tags' } => ({
     sort: choice(search['sort'], ['latest', 'popular', 'following', 'tags']),
   }),
-  loader: () =>
-    readInlined((queries) => queries.prefetchInfiniteQuery(feedQuery('all', { sort: 'popular' }))),
+  loader: loadHome,
   component: lazyPage(() => import('./home/Home.tsx'), 'Home'),
 })
 const hype = createRoute({
@@ -78,14 +74,7 @@ const jump = createRoute({
 const content = createRoute({
   getParentRoute: below,
   path: '/contents/$id',
-  loader: ({ params: { id } }) =>
-    readInlined(async (queries) => {
-      const query = contentQuery(id)
-      await queries.prefetchQuery(query)
-      const content = queries.getQueryData(query.queryKey)
-      const { preloadContent } = await whenConnected(() => import('./content/Content.tsx'))
-      if (content) await preloadContent(content)
-    }),
+  loader: ({ params }) => loadContent(params.id),
   component: lazyPage(() => import('./content/Content.tsx'), 'Content'),
 })
 const creator = createRoute({
@@ -95,13 +84,7 @@ const creator = createRoute({
     tab: choice(search['tab'], ['all', 'video', 'image', 'audio', 'article', 'game', 'posts']),
     sort: choice(search['sort'], ['latest', 'popular']),
   }),
-  loader: async ({ params: { handle } }) => {
-    await readInlined((queries) => queries.prefetchQuery(creatorQuery(handle)))
-    // The queries of lists have the stored handle, in lower case.
-    const stored = handle.toLowerCase()
-    await readInlined((queries) => queries.prefetchInfiniteQuery(creatorContentsQuery(stored)))
-    await readInlined((queries) => queries.prefetchQuery(featuredQuery(stored)))
-  },
+  loader: ({ params }) => loadCreator(params.handle),
   component: lazyPage(() => import('./profile/Profile.tsx'), 'Profile'),
 })
 const followers = createRoute({
