@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agoOf, daysSince } from '../src/language/ago.ts'
+import { DATES } from '../src/language/dates.ts'
 import { lengthOf } from '../src/language/length.ts'
 import { byDay } from '../src/lists/days.ts'
 
@@ -41,4 +42,32 @@ test('lengths are counted like on the server', () => {
   assert.equal(lengthOf('한'.normalize('NFD')), 1)
   assert.equal(lengthOf('👩‍🚀'), 3)
   assert.equal(lengthOf(' \n'), 0)
+})
+
+test('dates and relative times have the words of Intl', () => {
+  for (const language of ['ko', 'en'] as const) {
+    const words = DATES[language]
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+    for (const [unit, most] of [
+      ['minute', 59],
+      ['hour', 24],
+      ['day', 6],
+    ] as const) {
+      for (let value = -most; value <= most; value++) {
+        if (value === 0 && unit !== 'day') continue
+        assert.equal(words.ago([value, unit]), relative.format(value, unit))
+      }
+    }
+    assert.equal(words.ago([0, 'second']), relative.format(0, 'second'))
+    const month = language === 'ko' ? 'long' : 'short'
+    const date = new Intl.DateTimeFormat(language, { month, day: 'numeric' })
+    const whole = new Intl.DateTimeFormat(language, { year: 'numeric', month, day: 'numeric' })
+    for (let day = 1; day <= 366; day++) {
+      const then = new Date(2028, 0, day)
+      assert.deepEqual(
+        [words.date(then), words.dateWithYear(then)],
+        [date.format(then), whole.format(then)],
+      )
+    }
+  }
 })

@@ -1,10 +1,10 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-type Ago = readonly [value: number, unit: 'second' | 'minute' | 'hour' | 'day']
+export type Ago = readonly [value: number, unit: 'second' | 'minute' | 'hour' | 'day']
 
 /**
- * Returns a relative time for `Intl.RelativeTimeFormat`, negative in the past. Undefined from one week on, when
+ * Returns a relative time, negative in the past. Undefined from one week on, when
  * pages show the date instead.
  */
 export function agoOf(iso: string, now: number): Ago | undefined {

@@ -1,4 +1,5 @@
 import { agoOf } from './ago.ts'
+import { DATES } from './dates.ts'
 import { type Language, useLanguage } from './look.ts'
 
 /** Formats milliseconds as minutes and seconds, such as 4:05, with hours if there are any, such as 1:02:09. */
@@ -21,9 +22,7 @@ function onUse<T>(create: () => T): () => T {
 function makeFormats(language: Language) {
   const dates = (options: Intl.DateTimeFormatOptions) =>
     onUse(() => new Intl.DateTimeFormat(language, options))
-  const month = language === 'ko' ? 'long' : 'short'
-  const date = dates({ year: 'numeric', month, day: 'numeric' })
-  const dateThisYear = dates({ month, day: 'numeric' })
+  const words = DATES[language]
   const dateTime = dates({ dateStyle: 'medium', timeStyle: 'short' })
   const time = dates({ timeStyle: 'short' })
   const day = dates({ dateStyle: 'full' })
@@ -31,7 +30,6 @@ function makeFormats(language: Language) {
   const compact = onUse(
     () => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }),
   )
-  const relative = onUse(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const bytes = (n: number, unit: string) =>
     new Intl.NumberFormat(language, {
       style: 'unit',
@@ -42,7 +40,8 @@ function makeFormats(language: Language) {
     }).format(n)
   const formatDate = (iso: string) => {
     const then = new Date(iso)
-    return (then.getFullYear() === new Date().getFullYear() ? dateThisYear : date)().format(then)
+    const isThisYear = then.getFullYear() === new Date().getFullYear()
+    return isThisYear ? words.date(then) : words.dateWithYear(then)
   }
   return {
     /** Whole number such as 12,345. */
@@ -58,7 +57,7 @@ function makeFormats(language: Language) {
     /** Relative time such as 3시간 전 or 3 hours ago. From one week on, the date. */
     ago: (iso: string, now = Date.now()) => {
       const ago = agoOf(iso, now)
-      return ago ? relative().format(...ago) : formatDate(iso)
+      return ago ? words.ago(ago) : formatDate(iso)
     },
     bytes: (n: number) => {
       if (n < 1000) return bytes(n, 'byte')
