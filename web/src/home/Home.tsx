@@ -43,24 +43,27 @@ export function Home() {
   const t = useTexts(texts)
   const { sort } = route.useSearch()
   const order = useOrder(sort)
-  if (useSite()?.setup_required) return <Navigate to="/setup" replace />
   return (
     <Page title={t.title} hidesTitle>
+      <Setup />
       <SortTabs to="/" first={t.discover} hasFollowing hasTags />
       {order === 'latest' ? <Discovery /> : <List order={order} />}
     </Page>
   )
 }
 
+/** Opens the setup of a new site. A component of its own, so that the page does not render again for the site. */
+function Setup() {
+  return useSite()?.setup_required ? <Navigate to="/setup" replace /> : null
+}
+
 /** Minimum number of published contents for the home page to have rows. */
 const ROWS_FROM = 8
 const POPULAR = 6
 
-/** Popular contents and picks. Rows by kind and the latest contents load when the user scrolls near them. */
 function Discovery() {
   const t = useTexts(texts)
   const popular = useContentList(feedQuery('all', { sort: 'popular' }))
-  const picks = usePicks()
   const first = popular.data?.pages[0]
   const hasRows = first !== undefined && first.pagination.total >= ROWS_FROM
   // The key keeps Preact from moving this skeleton to the place of the one below, which would count as a layout shift.
@@ -76,6 +79,17 @@ function Discovery() {
           <Grid contents={first.feeds.slice(0, POPULAR)} />
         </Row>
       )}
+      <BelowPopular hasRows={hasRows} />
+    </>
+  )
+}
+
+/** Picks. Below them, rows by kind and the latest contents, which load when the user scrolls near them. */
+function BelowPopular({ hasRows }: { hasRows: boolean }) {
+  const t = useTexts(texts)
+  const picks = usePicks()
+  return (
+    <>
       {picks.data && picks.data.length > 0 && <Picks title={t.picks} picks={picks.data} />}
       {picks.isPending ? (
         <GridSkeleton />
