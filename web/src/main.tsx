@@ -26,6 +26,13 @@ plaza.onSession((session) => {
 })
 void start(root)
 
+/** Waits for the next frame, in which the browser can draw all pictures that have loaded. */
+async function nextFrame(place: HTMLElement): Promise<void> {
+  const pictures = [...place.querySelectorAll('img')].filter(({ complete }) => complete)
+  await Promise.allSettled(pictures.map((picture) => picture.decode()))
+  await new Promise(requestAnimationFrame)
+}
+
 /**
  * Renders the client. Must not be awaited at the top level: the modules of pages import this module, so they would load
  * only after the wait.
@@ -36,7 +43,7 @@ async function start(place: HTMLElement): Promise<void> {
   // A page with its first data also waits for its code, so that it replaces the server's opening without a skeleton.
   if (hasInlined() && !plaza.session) await Promise.race([router.load(), sleep(PAGE_WAIT_MS)])
   // Lets the browser draw the opening first. A hidden page draws no frames.
-  await Promise.race([new Promise(requestAnimationFrame), sleep(FRAME_WAIT_MS)])
+  await Promise.race([nextFrame(place), sleep(FRAME_WAIT_MS)])
   await sleep(0)
   place.replaceChildren()
   createRoot(place).render(
