@@ -5,8 +5,8 @@ export interface Check {
 }
 
 /**
- * Returns a check that compares each counter in `column` with the number of rows that it counts. `rows` selects for
- * each of these rows, as `owner`, the value of `key` whose counter includes the row.
+ * Returns a check that compares each counter in `column` of `table` with the number of rows that it counts. `rows` is a
+ * query with one result for each counted row. Its column `owner` contains the `key` of the counter.
  */
 export function counted(column: string, table: string, key: string, rows: string): Check {
   return {
@@ -19,8 +19,8 @@ export function counted(column: string, table: string, key: string, rows: string
 }
 
 /**
- * Returns a check that `column` of each row in `table` is the greatest id of the rows that belong to this row. `rows`
- * selects the `id` of each of these rows and, as `owner`, the value of `key` to which it belongs.
+ * Returns a check that `column` of each row in `table` is the greatest id of the rows that belong to this row. `rows` is
+ * a query for the `id` of all such rows. Its column `owner` contains the `key` of the row to which they belong.
  */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {

@@ -160,8 +160,8 @@ async function eraseUploads(tx: Tx, { userId }: UserErasure, limit: number): Pro
 }
 
 /**
- * Erases the rows of a tombstone, and the files that nothing else uses. Can be interrupted and repeated. Does
- * nothing to other users.
+ * Deletes the rows of an erased user, and the files that nothing else uses. Can be interrupted and repeated. Does
+ * nothing if the user has not been marked as erased.
  */
 export async function eraseUserRows(
   { db, store, now }: { db: Db; store: Store; now: () => number },

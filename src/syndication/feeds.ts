@@ -8,7 +8,7 @@ import { readQuery, validQuery } from '../http/query.ts'
 import type { AtomFeed } from './atom.ts'
 
 const ENTRIES = 30
-/** Rows per page after the first ENTRIES rows, if these contain adult content, which feeds leave out. */
+/** Rows per page when the feed must read more than ENTRIES rows, because it leaves out adult content. */
 const PER_PAGE = 100
 /** Maximum pages of PER_PAGE rows that are read. Limits the work on sites with mostly adult content. */
 const PAGES_MAX = 10

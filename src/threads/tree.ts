@@ -124,9 +124,9 @@ export function treeOf(table: 'comments' | 'posts'): Tree {
   )
 
   /**
-   * Counts a reply that is shown again in its parent `id`. Lists show a row only while `is_listed` is 1. `relisted` is
-   * 1 if lists did not show the reply, else 0. The same rule applies to each ancestor that lists did not show: lists
-   * show it again, so it counts in its own parent.
+   * Adds a reply to the counts of its parent `id`. Lists contain rows with `is_listed` 1. `relisted` is 1 if the reply
+   * enters the lists with this call, else 0. If the parent was not listed, it enters the lists too and counts in its
+   * own parent, and so on.
    */
   const reattach = statement((q, p: { id: string; relisted: number }) =>
     rawQuery(

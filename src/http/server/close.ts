@@ -11,8 +11,8 @@ const DRAIN_MS = 10_000
 const LINGER_MS = 500
 const ACCEPT_MAX_MS = 2000
 /**
- * The accept queue counts as empty after a short turn of the event loop that accepted nothing. A turn is short
- * when it takes less than the time since the start of closing, divided by this number.
+ * The accept queue counts as empty after one short turn of the event loop that accepted no connection. A turn is short
+ * when it takes less than a 50th of the time since the start of closing, so that a busy loop gets more time.
  */
 const TURNS_WAITED = 50
 
