@@ -19,8 +19,8 @@ export function counted(column: string, table: string, key: string, rows: string
 }
 
 /**
- * Returns a check that `column` of each row in `table` is the greatest id of the rows that belong to this row. `rows` is
- * a query for the `id` of all such rows. Its column `owner` contains the `key` of the row to which they belong.
+ * Returns a check that `column` of each row in `table` is the greatest id of the rows that belong to this row. `rows`
+ * is a query for the `id` of all such rows. Its column `owner` contains the `key` of the row to which they belong.
  */
 export function last(column: string, table: string, key: string, rows: string): Check {
   return {
