@@ -26,10 +26,12 @@ plaza.onSession((session) => {
 })
 void start(root)
 
-/** Waits for the next frame, in which the browser can draw all pictures that have loaded. */
+/** Waits until the browser has drawn a frame with all pictures that have loaded. */
 async function nextFrame(place: HTMLElement): Promise<void> {
   const pictures = [...place.querySelectorAll('img')].filter(({ complete }) => complete)
   await Promise.allSettled(pictures.map((picture) => picture.decode()))
+  await new Promise(requestAnimationFrame)
+  // The second callback comes after the first frame, which browsers may hold back on a new page.
   await new Promise(requestAnimationFrame)
 }
 
