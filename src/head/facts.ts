@@ -1,5 +1,17 @@
 /** Contents of the head of a page. */
 
+/** `sources` and `sizes` are the attributes `srcset` and `sizes` of the picture's image. */
+export interface Preload {
+  url: string
+  /** Empty without smaller versions. */
+  sources: string
+  sizes: string
+  /** Size of a picture that is not cropped to 16:9. */
+  shape?: { width: number; height: number }
+  /** Orientation of a game, whose picture is not cropped either. */
+  orientation?: string
+}
+
 export interface PageFacts {
   /** Name of the page or of its subject, without the name of the site. */
   title: string
@@ -11,20 +23,8 @@ export interface PageFacts {
   type?: 'article' | 'music.song' | 'profile' | 'video.other'
   /** Picture of link previews. Its URL is a path on this server. Default: the picture of the site. */
   picture?: { url: string; isLarge: boolean } | undefined
-  /**
-   * Picture that the page shows first. `sources` and `sizes` are the attributes `srcset` and `sizes` of its image.
-   * `sources` is empty without smaller versions. `shape` is the size of a picture that is not cropped to 16:9, and
-   * `orientation` that of a game.
-   */
-  preload?:
-    | {
-        url: string
-        sources: string
-        sizes: string
-        shape?: { width: number; height: number }
-        orientation?: string
-      }
-    | undefined
+  /** Picture that the page shows first. */
+  preload?: Preload | undefined
   video?: { url: string; width: number | null; height: number | null } | undefined
   /** Path of the page's own Atom feed. */
   feed?: string

@@ -52,10 +52,6 @@ test('describes content for search engines, link previews and readers without sc
   )
   assert.equal(page.links['alternate application/atom+xml'], `${BASE}/feed.atom`)
   assert.equal(page.links['search application/opensearchdescription+xml'], '/opensearch.xml')
-  assert.match(
-    page.opening,
-    /^<img src="\/uploads\/[^"]*"[^>]*>\n<p class="title">River<\/p>\n<p>Mina<\/p>\n<p>At<br>night<\/p>$/,
-  )
   const { structured } = page
   assert.deepEqual(
     [structured['@context'], structured['@type'], structured.name, structured.contentUrl],
@@ -109,11 +105,8 @@ test('describes each kind of page in its own vocabulary', async () => {
   const { noscript } = await visit(`/contents/${article.id}`)
   assert.ok(noscript.includes('a'.repeat(5000)))
   assert.ok(!noscript.includes('THE END'))
-  const { opening } = await visit(`/contents/${article.id}`)
-  assert.ok(opening.includes('a'.repeat(900)) && !opening.includes('a'.repeat(901)))
   const thread = await visit(`/posts/${post.id}`)
   assert.equal(thread.structured.comment[0].text, 'Come early')
-  assert.match(thread.opening, /^<p>Mina<\/p>\n<p>/)
   assert.match((await visit('/community')).noscript, /A new film tonight/)
 })
 
@@ -240,18 +233,9 @@ test('keeps unlisted and unindexed pages out of search engines, and adult pictur
   assert.equal(shown.status, 200)
   assert.equal(shown.meta['og:image'], `${BASE}/icon-512.png`)
   assert.deepEqual([shown.meta['rating'], shown.meta['twitter:card']], ['adult', 'summary'])
-  assert.equal(shown.opening, '')
   const data = shown.html.indexOf('<script type="application/json"')
   assert.ok(!shown.html.slice(0, data).includes('/uploads/'))
   assert.equal(shown.links['alternate application/json+oembed'], undefined)
-
-  const flashing = await makeContent(mina, {
-    warnings: ['flashing'],
-    upload_ids: [(await png(mina)).id],
-  })
-  const warned = await visit(`/contents/${flashing.id}`)
-  assert.equal(warned.opening, '')
-  assert.doesNotMatch(warned.html, /rel="preload" as="image"/)
 
   const shy = await app.user({ handle: 'shy' })
   const work = await makeContent(shy, { title: 'Quiet' })

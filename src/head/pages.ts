@@ -224,7 +224,7 @@ function contentFacts(
     ...(ogType && { type: ogType }),
     picture: isAdult ? undefined : picture,
     video: isAdult ? undefined : videoOf(content),
-    preload: isVeiled(content) ? undefined : preloadOf(content),
+    preload: preloadOf(content),
     isAdult,
     isVeiled: isVeiled(content),
     isEmbeddable: embedding === 'everywhere' && !(isAdult && adultDefault === 'hide'),

@@ -1,6 +1,6 @@
 /** Pictures of a content item in the head of its page: the link preview and the preload. */
 import type { ContentRecord, MediaRecord } from '../contents/schema.ts'
-import type { PageFacts } from './facts.ts'
+import type { Preload } from './facts.ts'
 
 /** Minimum width in pixels of a picture that link previews show large. */
 const PREVIEW_WIDTH = 1200
@@ -33,8 +33,9 @@ const CARD_RATIO = 16 / 9
  * Returns the preload of the first picture on a content page. The client must request the same file
  * (`web/src/content` and `web/src/jump/Player.tsx`).
  */
-export function preloadOf(content: ContentRecord): PageFacts['preload'] {
+export function preloadOf(content: ContentRecord): Preload | undefined {
   const { type, media } = content
+  if (isVeiled(content)) return undefined
   if (type === 'video' || type === 'game') {
     const preload = thumbnailPreload(content, STAGE)
     return preload && content.game
@@ -51,21 +52,21 @@ export function preloadOf(content: ContentRecord): PageFacts['preload'] {
 }
 
 /** Returns the preload of the first card of a list. Undefined for a card without a picture, or with a blurred one. */
-export function cardPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
+export function cardPreloadOf(content: ContentRecord | undefined): Preload | undefined {
   return preloadOfCard(content, CARD)
 }
 
 /** Works like `cardPreloadOf`, for the large card of the first content of a page. */
-export function leadPreloadOf(content: ContentRecord | undefined): PageFacts['preload'] {
+export function leadPreloadOf(content: ContentRecord | undefined): Preload | undefined {
   return preloadOfCard(content, LEAD)
 }
 
-/** True for content that an anonymous viewer sees only after agreeing. Equals `useIsVeiled` in the client. */
+/** True for content that an anonymous viewer sees only after agreeing, as `useIsVeiled` in the client. */
 export function isVeiled({ rating, warnings }: ContentRecord): boolean {
   return rating === 'adult' || warnings.includes('flashing')
 }
 
-function preloadOfCard(content: ContentRecord | undefined, sizes: string): PageFacts['preload'] {
+function preloadOfCard(content: ContentRecord | undefined, sizes: string): Preload | undefined {
   if (!content || isVeiled(content)) return undefined
   // Cards show the pictures of games and of the category `swipe` uncropped.
   const isWhole = content.type === 'game' || content.category === 'swipe'
@@ -76,7 +77,7 @@ function thumbnailPreload(
   { thumbnail_url: url, thumbnail_sizes }: ContentRecord,
   sizes: string,
   covers?: number,
-): PageFacts['preload'] {
+): Preload | undefined {
   if (url === null) return undefined
   const sources = sourcesOf(thumbnail_sizes, { url, width: THUMBNAIL_SIDE }, covers)
   return { url, sources, sizes }

@@ -1,7 +1,7 @@
 /** Writes the parts of a page that the server adds: the head, the opening and the `noscript` element. */
 import { escapeMarkup, escapeScriptJson, startOf, summaryOf, withoutBidi } from '../http/markup.ts'
 import type { Language } from '../messages/language.ts'
-import type { PageFacts } from './facts.ts'
+import type { PageFacts, Preload } from './facts.ts'
 
 const DESCRIPTION_MAX = 200
 /** Maximum code points of text in the opening. They fill a phone. */
@@ -82,14 +82,12 @@ function videoTags(base: string, video: PageFacts['video']): string[] {
   ]
 }
 
-type Preload = NonNullable<PageFacts['preload']>
-
 /** Returns the attributes that tell a browser which version of the picture to load. */
 function choiceOf({ sources, sizes }: Preload, prefix = ''): string {
   return sources === '' ? '' : ` ${prefix}srcset="${safe(sources)}" ${prefix}sizes="${safe(sizes)}"`
 }
 
-function preloadTags(preload: PageFacts['preload']): string[] {
+function preloadTags(preload: Preload | undefined): string[] {
   if (!preload) return []
   const choice = choiceOf(preload, 'image')
   return [

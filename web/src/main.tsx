@@ -26,8 +26,8 @@ plaza.onSession((session) => {
 })
 void start(root)
 
-/** Waits until the browser has drawn a frame with all pictures that have loaded. */
-async function nextFrame(place: HTMLElement): Promise<void> {
+/** Waits until the browser has drawn the opening with the pictures that have loaded. */
+async function drawOpening(place: HTMLElement): Promise<void> {
   const pictures = [...place.querySelectorAll('img')].filter(({ complete }) => complete)
   await Promise.allSettled(pictures.map((picture) => picture.decode()))
   await new Promise(requestAnimationFrame)
@@ -45,7 +45,7 @@ async function start(place: HTMLElement): Promise<void> {
   // A page with its first data also waits for its code, so that it replaces the server's opening without a skeleton.
   if (hasInlined() && !plaza.session) await Promise.race([router.load(), sleep(PAGE_WAIT_MS)])
   // Lets the browser draw the opening first. A hidden page draws no frames.
-  await Promise.race([nextFrame(place), sleep(FRAME_WAIT_MS)])
+  await Promise.race([drawOpening(place), sleep(FRAME_WAIT_MS)])
   await sleep(0)
   place.replaceChildren()
   createRoot(place).render(

@@ -3,10 +3,7 @@ const HOUR = 60 * MINUTE
 
 export type Ago = readonly [value: number, unit: 'second' | 'minute' | 'hour' | 'day']
 
-/**
- * Returns a relative time, negative in the past. Undefined from one week on, when
- * pages show the date instead.
- */
+/** Returns a relative time, negative in the past. Undefined from one week on, when pages show the date instead. */
 export function agoOf(iso: string, now: number): Ago | undefined {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   const past = Math.abs(seconds)

@@ -1,16 +1,16 @@
 /** Reads the first API responses, which the server includes in the page for anonymous viewers. */
 import { currentLanguage } from '../language/look.ts'
 
+/** Milliseconds after the start of the page during which the included response counts as current. */
+const FRESH_MS = 30_000
+const INLINED = 'script[type="application/json"][data-url]'
+const COUNTED = /^\/api\/v1\/contents\//
+
 /** True while the page includes a current response in the viewer's language that no request has used. */
 export function hasInlined(): boolean {
   const unused = document.querySelector(`${INLINED}[lang="${currentLanguage()}"]`)
   return performance.now() < FRESH_MS && unused !== null
 }
-
-/** Milliseconds after the start of the page during which the included response counts as current. */
-const FRESH_MS = 30_000
-const INLINED = 'script[type="application/json"][data-url]'
-const COUNTED = /^\/api\/v1\/contents\//
 
 /**
  * Works like `fetch`, but returns the included API response once if the URL and language match. The request must have
