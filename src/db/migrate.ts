@@ -52,6 +52,7 @@ import { search } from './migrations/043-search.ts'
 import { dailyNumbers } from './migrations/042-daily-numbers.ts'
 import { tags } from './migrations/044-tags.ts'
 import { creatorLists } from './migrations/051-creator-lists.ts'
+import { searchBatches } from './migrations/052-search-batches.ts'
 import { filteredCounts } from './migrations/050-filtered-counts.ts'
 import { contentSizes } from './migrations/048-content-sizes.ts'
 import { type Migration, WORDS } from './migrations/words.ts'
@@ -108,6 +109,7 @@ const MIGRATIONS: readonly Migration[] = [
   creatorLists,
   filteredCounts,
   contentSizes,
+  searchBatches,
 ]
 
 /** Schema number during a restore. It is greater than any migration number. */

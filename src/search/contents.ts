@@ -15,7 +15,7 @@ import {
   type Source,
 } from './collect.ts'
 import { matchAll, matchAny } from './expressions.ts'
-import { candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
+import { candidatesStatement, documents, type Looked, listNewest, listUpTo } from './found.ts'
 import { Turns } from './turns.ts'
 
 /** Maximum creators with matching names whose contents the search adds to the candidates. */
@@ -67,7 +67,7 @@ const candidates = statementFamily((choices: Choices & { isNewest: boolean }) =>
 
 type NamedRow = { id: string; handle: string; display_name: string; content_count: number }
 
-const named = statement((q, p: { expression: string; limit: number }, dialect) =>
+const named = statement((q, p: Looked, dialect) =>
   rawQuery<NamedRow>(
     q,
     sql`with found as materialized ${documents(p, dialect, false)}
@@ -174,8 +174,8 @@ export function contentSource(db: Handle, query: Query, filters: Filters): Sourc
   }
   const marks = [category, type].flatMap((name) => (name === undefined ? [] : [markOf(name)]))
   const paramsOf = (terms: Query) => ({
-    ...bound,
-    expression: matchAll(db.engine, KINDS.contents, terms, marks),
+    bound,
+    lookup: matchAll(db.engine, KINDS.contents, terms, marks),
   })
   const statementOf = (amount: { isNewest: boolean }) => candidates({ ...choices, ...amount })
 
@@ -184,9 +184,9 @@ export function contentSource(db: Handle, query: Query, filters: Filters): Sourc
     terms,
     exclusions,
   }: Query): Promise<{ creators: NamedRow[]; isCut: boolean }> {
-    const expression = matchAny(db.engine, KINDS.names, { terms, exclusions })
-    if (expression === undefined) return { creators: [], isCut: false }
-    const rows = await db.all(named, { expression, limit: CREATORS_MAX + 1 })
+    const lookup = matchAny(db.engine, KINDS.names, { terms, exclusions })
+    if (!lookup) return { creators: [], isCut: false }
+    const rows = await db.all(named, { ...lookup, limit: CREATORS_MAX + 1 })
     const creators = rows.filter(({ id, handle, display_name, content_count }) => {
       const names = [new Field(handle), new Field(display_name)]
       const matchesCreator = creatorId === undefined || creatorId === id

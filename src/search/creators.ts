@@ -8,7 +8,14 @@ import { Field, fold, type Query, scoreOf, type WeightedField } from '../indexin
 import { toUserRef, type UserRefRow } from '../users/schema.ts'
 import { ALL_CANDIDATES_MAX, type Candidate, CHUNK, type Source } from './collect.ts'
 import { matchAll, matchPrefix } from './expressions.ts'
-import { type Amount, candidatesStatement, documents, listNewest, listUpTo } from './found.ts'
+import {
+  type Amount,
+  candidatesStatement,
+  documents,
+  type Looked,
+  listNewest,
+  listUpTo,
+} from './found.ts'
 
 const CANDIDATE = sql`users.id, users.created_at as date, counts.follower_count as popularity`
 const TEXTS = sql`users.handle, users.display_name, users.bio`
@@ -58,7 +65,10 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
 
 /** Returns a `Source` of the users who are neither suspended nor erased, the same for every viewer. */
 export function creatorSource(db: Handle, query: Query): Source {
-  const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.users, terms) })
+  const paramsOf = (terms: Query) => ({
+    bound: {},
+    lookup: matchAll(db.engine, KINDS.users, terms),
+  })
   return {
     listCandidates: (terms, most) => listUpTo(db, candidates, paramsOf(terms), most),
     listAllCandidates: () => listNewest(db, candidates, paramsOf(query), ALL_CANDIDATES_MAX),
@@ -124,7 +134,7 @@ export async function loadFoundCreators(
 /** Maximum number of matching users from which suggestions are chosen. */
 const SUGGESTED_MAX = 2000
 
-const suggested = statement((q, p: { expression: string; limit: number }, dialect) =>
+const suggested = statement((q, p: Looked, dialect) =>
   rawQuery<UserRefRow & { follower_count: number }>(
     q,
     sql`with found as materialized ${documents(p, dialect, true)}
@@ -141,9 +151,9 @@ const suggested = statement((q, p: { expression: string; limit: number }, dialec
  * the newest SUGGESTED_MAX matches.
  */
 export async function listCreatorsByPrefix(db: Handle, text: string, limit: number) {
-  const expression = matchPrefix(db.engine, KINDS.names, text)
-  if (expression === undefined) return []
-  const rows = await db.all(suggested, { expression, limit: SUGGESTED_MAX })
+  const lookup = matchPrefix(db.engine, KINDS.names, text)
+  if (!lookup) return []
+  const rows = await db.all(suggested, { ...lookup, limit: SUGGESTED_MAX })
   const start = fold(text)
   const beginsWith = ({ handle, display_name }: UserRefRow) =>
     handle.startsWith(start) || ` ${fold(display_name)}`.includes(` ${start}`)

@@ -25,13 +25,26 @@ const SYNTAX: Record<Engine, Syntax> = {
   },
 }
 
+/** What the index looks up. */
+export type Lookup = {
+  /** Full-text expression. */
+  expression: string
+  /** JSON list of strings with which tokens of every matching document begin. */
+  required: string
+}
+
+const lookup = (expression: string, kind: string, tokens: readonly IndexToken[]): Lookup => ({
+  expression,
+  required: JSON.stringify(tokens.map(({ token }) => kind + token)),
+})
+
 function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
   const { token, and } = SYNTAX[engine]
   return tokens.map(({ token: text, isPrefix }) => token(kind + text, isPrefix)).join(and)
 }
 
 /**
- * Returns the full-text expression for documents of a kind that can match all terms. `marks` are further tokens that
+ * Looks up the documents of a kind that can match all terms. `marks` are further tokens that
  * the documents must have. Returns undefined when no term has tokens.
  */
 export function matchAll(
@@ -39,7 +52,7 @@ export function matchAll(
   kind: string,
   { terms, exclusions }: Query,
   marks: readonly string[] = [],
-): string | undefined {
+): Lookup | undefined {
   const tokens = terms.flatMap((term) => term.tokens)
   if (tokens.length === 0) return undefined
   const marked = marks.map((token) => ({ token, isPrefix: false }))
@@ -48,7 +61,7 @@ export function matchAll(
   const excluded = exclusions.filter((group) => group.every(({ isExact }) => isExact))
   const { or, except } = SYNTAX[engine]
   const without = excluded.map((group) => `(${matchTerms(engine, kind, group)})`).join(or)
-  return without === '' ? expression : except(expression, without)
+  return lookup(without === '' ? expression : except(expression, without), kind, tokens)
 }
 
 function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): string {
@@ -59,20 +72,22 @@ function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): strin
   )
 }
 
-/** Returns the expression for the documents of a kind that can match any term, or undefined when no term has tokens. */
-export function matchAny(engine: Engine, kind: string, { terms }: Query): string | undefined {
+/** Looks up the documents of a kind that can match any term. Returns undefined when no term has tokens. */
+export function matchAny(engine: Engine, kind: string, { terms }: Query): Lookup | undefined {
   const groups = terms.filter(({ tokens }) => tokens.length > 0)
   if (groups.length === 0) return undefined
-  return groups.map((term) => `(${matchTerms(engine, kind, [term])})`).join(SYNTAX[engine].or)
+  const any = groups.map((term) => `(${matchTerms(engine, kind, [term])})`)
+  return lookup(any.join(SYNTAX[engine].or), kind, [])
 }
 
 /**
- * Returns the full-text expression for documents of a kind that contain the tokens of the text. The last token may be
+ * Looks up the documents of a kind that contain the tokens of the text. The last token may be
  * the start of a longer one. Returns undefined for a text without tokens.
  */
-export function matchPrefix(engine: Engine, kind: string, text: string): string | undefined {
+export function matchPrefix(engine: Engine, kind: string, text: string): Lookup | undefined {
   const tokens = termsOf(text).flatMap((term) => term.tokens)
   const last = tokens.pop()
   if (!last) return undefined
-  return matchTokens(engine, kind, [...tokens, { ...last, isPrefix: true }])
+  const sought = [...tokens, { ...last, isPrefix: true }]
+  return lookup(matchTokens(engine, kind, sought), kind, sought)
 }

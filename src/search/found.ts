@@ -9,27 +9,37 @@ import {
   statement,
 } from '../db/statement.ts'
 import type { Candidate } from './collect.ts'
+import type { Lookup } from './expressions.ts'
 
-type Looked = { expression: string; limit: number }
+export type Looked = Lookup & { limit: number }
 
 /**
- * Returns SQL for the ids of up to `limit` documents that match the expression. With `isNewest`, selects the latest
- * documents; otherwise any.
+ * Returns SQL for the ids of up to `limit` documents that match. With `isNewest`, selects the latest documents; otherwise
+ * any. On SQLite, the result includes documents that the index does not contain yet if they have the required tokens,
+ * even when they do not match the rest of the expression.
  */
 export function documents(
   p: Looked,
   { engine }: Dialect,
   isNewest: boolean,
 ): RawBuilder<{ id: string }> {
-  const { expression, limit } = p
-  if (engine === 'sqlite') {
-    return sql`(select search_documents.id from search_index cross join search_documents
-      where search_index match ${expression} and search_documents.number = search_index.rowid
-      ${isNewest ? sql`order by search_index.rowid desc` : sql``} limit ${limit})`
+  const { expression, required, limit } = p
+  const newest = (column: string) =>
+    sql`${isNewest ? sql`order by ${sql.ref(column)} desc` : sql``} limit ${limit}`
+  if (engine === 'postgres') {
+    return sql`(select id from search_documents
+      where tokens_vector @@ cast(${expression} as tsquery) ${newest('id')})`
   }
-  return sql`(select id from search_documents
-    where tokens_vector @@ cast(${expression} as tsquery)
-    ${isNewest ? sql`order by id desc` : sql``} limit ${limit})`
+  return sql`(select id from (
+      select number, id from search_documents
+        where number > (select number from search_index_reached where id = 1)
+          and not exists (select 1 from json_each(${required}) as token
+            where instr(' ' || tokens, ' ' || token.value) = 0)
+      union all
+      select number, id from (select number, id from search_index cross join search_documents
+        where search_index match ${expression} and number = search_index.rowid
+        ${newest('search_index.rowid')}))
+    ${newest('number')})`
 }
 
 export interface Amount {
@@ -63,28 +73,32 @@ export function candidatesStatement<P extends Params>(
   )
 }
 
-/** Returns the candidates, or undefined when more than `most` documents match. Without an expression, returns none. */
+/** A lookup and the other parameters of a statement. */
+interface Sought<P> {
+  lookup: Lookup | undefined
+  bound: P
+}
+
+/** Returns the candidates, or undefined when more than `most` documents match. Without a lookup, returns none. */
 export async function listUpTo<P extends Row>(
   db: Handle,
   statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
-  params: P & { expression: string | undefined },
+  { lookup, bound }: Sought<P>,
   most: number,
 ): Promise<Candidate[] | undefined> {
-  const { expression } = params
-  if (expression === undefined) return []
-  const looked = { ...params, expression, limit: most + 1, most }
+  if (!lookup) return []
+  const looked = { ...bound, ...lookup, limit: most + 1, most }
   const found = await db.all(statementOf({ isNewest: false }), looked)
   return found[0]?.id === TOO_MANY ? undefined : found
 }
 
-/** Returns the candidates among the latest `limit` documents that match. Without an expression, returns none. */
+/** Returns the candidates among the latest `limit` documents that match. Without a lookup, returns none. */
 export async function listNewest<P extends Row>(
   db: Handle,
   statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
-  params: P & { expression: string | undefined },
+  { lookup, bound }: Sought<P>,
   limit: number,
 ): Promise<Candidate[]> {
-  const { expression } = params
-  if (expression === undefined) return []
-  return db.all(statementOf({ isNewest: true }), { ...params, expression, limit, most: limit })
+  if (!lookup) return []
+  return db.all(statementOf({ isNewest: true }), { ...bound, ...lookup, limit, most: limit })
 }

@@ -46,7 +46,10 @@ const walk = statementFamily(({ isFirst }: { isFirst: boolean }) =>
 
 /** Returns a `Source` of the posts and replies that are neither deleted nor hidden, the same for every viewer. */
 export function postSource(db: Handle, query: Query): Source {
-  const paramsOf = (terms: Query) => ({ expression: matchAll(db.engine, KINDS.posts, terms) })
+  const paramsOf = (terms: Query) => ({
+    bound: {},
+    lookup: matchAll(db.engine, KINDS.posts, terms),
+  })
   return {
     listCandidates: (terms, most) => listUpTo(db, candidates, paramsOf(terms), most),
     listAllCandidates: () => listNewest(db, candidates, paramsOf(query), ALL_CANDIDATES_MAX),

@@ -6,7 +6,7 @@ import { KINDS, tagId } from '../indexing/documents.ts'
 import { Field, type Query } from '../indexing/tokens.ts'
 import { ALL_CANDIDATES_MAX, CHUNK, type Source } from './collect.ts'
 import { matchAll } from './expressions.ts'
-import { documents } from './found.ts'
+import { documents, type Looked } from './found.ts'
 
 export type TagRow = { tag: string; content_count: number }
 
@@ -15,7 +15,7 @@ export const shownTags = (where: unknown) =>
   sql<TagRow>`select tag, content_count from tags
     where content_count > 0 and is_hidden = 0 and ${where}`
 
-const candidates = statement((q, p: { expression: string; limit: number }, dialect: Dialect) =>
+const candidates = statement((q, p: Looked, dialect: Dialect) =>
   rawQuery(
     q,
     shownTags(sql`tag in (select substr(id, 2) from ${documents(p, dialect, true)} as found)`),
@@ -42,10 +42,10 @@ const toCandidate = ({ tag, content_count }: TagRow) => ({
 const fieldsOf = (tag: string) => [{ field: new Field(tag), weight: 1 }]
 
 export function tagSource(db: Handle, query: Query): Source {
-  const expression = matchAll(db.engine, KINDS.tags, query)
+  const lookup = matchAll(db.engine, KINDS.tags, query)
   const listAllCandidates = async () => {
-    if (expression === undefined) return []
-    const rows = await db.all(candidates, { expression, limit: ALL_CANDIDATES_MAX })
+    if (!lookup) return []
+    const rows = await db.all(candidates, { ...lookup, limit: ALL_CANDIDATES_MAX })
     return rows.map(toCandidate)
   }
   return {

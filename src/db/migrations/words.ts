@@ -28,7 +28,20 @@ interface Words {
    * Statements that create a full-text index of a text column and index the existing rows. The column contains tokens
    * separated by spaces, which the engine does not change. On SQLite the index is a virtual table named `index`.
    */
-  fullText(target: { index: string; table: string; column: string }): string[]
+  fullText(target: FullText): string[]
+  /**
+   * Statements that make the index of `fullText` add new rows in batches of `size`, because each addition to an FTS5
+   * index costs more than the row itself. `${index}_reached` stores the number of the last row in the index, so the
+   * rows with greater numbers, fewer than `size`, must be read beside it. None on PostgreSQL, whose index collects new
+   * rows in a list that every search reads.
+   */
+  inBatches(target: FullText & { size: number }): string[]
+}
+
+interface FullText {
+  index: string
+  table: string
+  column: string
 }
 
 /**
@@ -73,6 +86,44 @@ export const WORDS: Record<Engine, Words> = {
         trigger('update', `update of ${column}`, `${remove}; ${add}`),
       ]
     },
+    inBatches: ({ index, table, column, size }) => {
+      const reached = `(select number from ${index}_reached where id = 1)`
+      const last = `(select coalesce(max(number), 0) from ${table})`
+      const add = (rows: string) => `insert into ${index} (rowid, ${column}) ${rows}`
+      const remove = `insert into ${index} (${index}, rowid, ${column})
+        select 'delete', old.number, old.${column} where old.number <= ${reached}`
+      const trigger = (name: string, after: string, run: string) => [
+        `drop trigger ${index}_${name}`,
+        `create trigger ${index}_${name} after ${after} on ${table} for each row ${run}`,
+      ]
+      return [
+        `create table ${index}_reached (
+          id integer primary key check (id = 1),
+          number integer not null
+        ) strict`,
+        `insert into ${index}_reached (id, number) select 1, ${last}`,
+        ...trigger(
+          'insert',
+          'insert',
+          `when new.number % ${size} = 0 begin
+            ${add(`select number, ${column} from ${table} where number > ${reached}`)};
+            update ${index}_reached set number = ${last}; end`,
+        ),
+        // SQLite gives the number of a deleted last row to the next row, which the index does not contain yet.
+        ...trigger(
+          'delete',
+          'delete',
+          `begin ${remove};
+            update ${index}_reached set number = ${last} where number > ${last}; end`,
+        ),
+        ...trigger(
+          'update',
+          `update of ${column}`,
+          `when old.number <= ${reached} begin ${remove};
+            ${add(`values (new.number, new.${column})`)}; end`,
+        ),
+      ]
+    },
   },
   postgres: {
     int: 'bigint',
@@ -106,6 +157,7 @@ export const WORDS: Record<Engine, Words> = {
       `create index ${index} on ${table} using gin (${column}_vector)
         with (fastupdate = on, gin_pending_list_limit = 256)`,
     ],
+    inBatches: () => [],
   },
 }
 

@@ -1,0 +1,9 @@
+import type { Migration } from './words.ts'
+
+/** On SQLite, adds new search documents to the full-text index in batches. */
+export const searchBatches: Migration = {
+  name: 'search batches',
+  up: () => [],
+  triggers: ({ inBatches }) =>
+    inBatches({ index: 'search_index', table: 'search_documents', column: 'tokens', size: 16 }),
+}
