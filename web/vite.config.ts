@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 /** Matches small modules that several public pages share. They import only modules that the first page needs anyway. */
 const PARTS =
-  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Panel|Panes|Table)))/
+  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Form|Panel|Panes|Table)))/
 
 /**
  * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).

@@ -93,7 +93,7 @@ function Chooser({
         aria-label={t.choosePicture}
         onChange={choose}
       />
-      <Button icon={<ImageUp aria-hidden="true" />} onClick={() => input.current?.click()}>
+      <Button icon={<ImageUp />} onClick={() => input.current?.click()}>
         {hasPicture ? t.changePicture : t.choosePicture}
       </Button>
     </>

@@ -121,7 +121,7 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <li className={styles.session}>
       <span className={styles.icon}>
-        <Icon aria-hidden="true" />
+        <Icon />
       </span>
       <div className={styles.about}>
         <h3 className={styles.device} title={user_agent ?? undefined}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { may, openQuery, type Permission } from '../session/staff.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -38,13 +38,18 @@ const SECTIONS: readonly {
   { to: '/admin/audit', name: 'audit' },
 ]
 
-interface Props {
-  section: (typeof SECTIONS)[number]['name']
-  children: ReactNode
+type Section = (typeof SECTIONS)[number]['name']
+
+/** Returns the page of a section, with links to all sections that the viewer may open. */
+export function adminPage(section: Section, Content: ComponentType): ComponentType {
+  return () => (
+    <AdminPage section={section}>
+      <Content />
+    </AdminPage>
+  )
 }
 
-/** Shows a section of the administration, and links to all sections that the viewer may open. */
-export function AdminPage({ section, children }: Props) {
+function AdminPage({ section, children }: { section: Section; children: ReactNode }) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const { data } = useQuery({ ...openQuery, enabled: may(viewer, 'members') })

@@ -16,7 +16,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { fromLocal, LocalField, MomentField, toLocal } from './fields.tsx'
 import { texts } from './siteTexts.ts'
@@ -25,13 +25,7 @@ const announcementsQuery = byPages(['admin', 'announcements'], (page, signal) =>
   plaza.site.listAllAnnouncements({ page, per_page: 50 }, { signal }),
 )
 
-export function Announcements() {
-  return (
-    <AdminPage section="announcements">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Announcements = adminPage('announcements', Shown)
 
 function Shown() {
   const t = useTexts(texts)
@@ -42,7 +36,7 @@ function Shown() {
     return <Editor announcement={edited === 'new' ? undefined : edited} onClose={close} />
   }
   const create = (
-    <Button look="primary" icon={<Plus aria-hidden="true" />} onClick={() => setEdited('new')}>
+    <Button look="primary" icon={<Plus />} onClick={() => setEdited('new')}>
       {t.newAnnouncement}
     </Button>
   )
@@ -52,7 +46,7 @@ function Shown() {
       target={({ announcements }) => announcements}
       skeleton={<TableSkeleton />}
       empty={
-        <Empty icon={<Megaphone aria-hidden="true" />} title={t.noAnnouncements} action={create}>
+        <Empty icon={<Megaphone />} title={t.noAnnouncements} action={create}>
           {t.noAnnouncementsHelp}
         </Empty>
       }

@@ -12,7 +12,7 @@ import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { texts } from './joinTexts.ts'
 
@@ -25,13 +25,7 @@ function applicationsQuery(status: Status) {
   )
 }
 
-export function Applications() {
-  return (
-    <AdminPage section="applications">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Applications = adminPage('applications', Shown)
 
 function Shown() {
   const t = useTexts(texts)
@@ -55,7 +49,7 @@ function Shown() {
         target={({ applications }) => applications}
         skeleton={<Skeleton height="180px" />}
         empty={
-          <Empty icon={<UserCheck aria-hidden="true" />} title={t.noApplications}>
+          <Empty icon={<UserCheck />} title={t.noApplications}>
             {status === 'pending' && t.noApplicationsHelp}
           </Empty>
         }

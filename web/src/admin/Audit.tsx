@@ -9,8 +9,9 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { Copy } from '../ui/Copy.tsx'
 import { Select, TextField } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import { AuditChanges } from './AuditChanges.tsx'
 import styles from './admin.module.css'
 import { texts as areaTexts } from './areaTexts.ts'
@@ -25,13 +26,7 @@ function auditQuery(filter: Filter) {
   )
 }
 
-export function Audit() {
-  return (
-    <AdminPage section="audit">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Audit = adminPage('audit', Shown)
 
 function Shown() {
   const t = useTexts(texts)
@@ -54,11 +49,7 @@ function Shown() {
           }
         >
           <option value="">{area.all}</option>
-          {Object.entries(t.actions).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options entries={Object.entries(t.actions)} />
         </Select>
         {(['actor', 'target'] as const).map((name) => (
           <TextField
@@ -140,6 +131,12 @@ function Entry({ entry, hasTarget }: { entry: AuditEntry; hasTarget: boolean }) 
   )
 }
 
+/** Pages of targets, by kind. */
+const PAGES: Partial<Record<string, '/admin/members/$id' | '/contents/$id'>> = {
+  user: '/admin/members/$id',
+  content: '/contents/$id',
+}
+
 /**
  * Link to the page of an entry's target, or to the audit entries of a target that has no page. The target `site` is
  * plain text.
@@ -151,22 +148,11 @@ function Target({ target: { kind, id } }: Pick<AuditEntry, 'target'>) {
   // Shortens an id to its last six characters, because ids that were created together begin alike. Page slugs are shown
   // in full: they contain no underscore.
   const label = `${name} ${id.includes('_') ? id.slice(-6) : id}`
-  if (kind === 'user') {
-    return (
-      <Link to="/admin/members/$id" params={{ id }}>
-        {label}
-      </Link>
-    )
-  }
-  if (kind === 'content') {
-    return (
-      <Link to="/contents/$id" params={{ id }}>
-        {label}
-      </Link>
-    )
-  }
+  const page = PAGES[kind]
   return (
-    <Link to="/admin/audit" search={{ target: id }}>
+    <Link
+      {...(page ? { to: page, params: { id } } : { to: '/admin/audit', search: { target: id } })}
+    >
       {label}
     </Link>
   )

@@ -13,7 +13,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { MomentField } from './fields.tsx'
 import { texts } from './joinTexts.ts'
@@ -22,13 +22,7 @@ const bansQuery = byPages(['admin', 'bans'], (page, signal) =>
   plaza.registration.listBans({ page, per_page: 50 }, { signal }),
 )
 
-export function Bans() {
-  return (
-    <AdminPage section="bans">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Bans = adminPage('bans', Shown)
 
 function Shown() {
   const t = useTexts(texts)
@@ -41,7 +35,7 @@ function Shown() {
         target={({ bans }) => bans}
         skeleton={<TableSkeleton />}
         empty={
-          <Empty icon={<ShieldBan aria-hidden="true" />} title={t.noBans}>
+          <Empty icon={<ShieldBan />} title={t.noBans}>
             {t.noBansHelp}
           </Empty>
         }

@@ -7,7 +7,7 @@ import { tokensOf } from '../device/accent.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { FieldError, TextField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './admin.module.css'
@@ -32,7 +32,7 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
   })
   return (
     <div className={styles.logoField} role="group" aria-label={t.logo}>
-      <strong>{t.logo}</strong>
+      <strong className="bold">{t.logo}</strong>
       {logo_url && <img src={logo_url} alt={t.logo} className={styles.logo} />}
       <div className={styles.buttons}>
         <input
@@ -47,11 +47,7 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
             if (file) sending.mutate(file)
           }}
         />
-        <Button
-          icon={<ImageUp aria-hidden="true" />}
-          busy={sending.isPending}
-          onClick={() => input.current?.click()}
-        >
+        <Button icon={<ImageUp />} busy={sending.isPending} onClick={() => input.current?.click()}>
           {t.chooseLogo}
         </Button>
         {logo_url && (
@@ -64,12 +60,8 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
           </Button>
         )}
       </div>
-      <span className={styles.muted}>{t.logoHint}</span>
-      {error && (
-        <p className={styles.explained} role="alert">
-          {error}
-        </p>
-      )}
+      <span className="fine">{t.logoHint}</span>
+      <FieldError>{error}</FieldError>
       {sending.error && <Problem error={sending.error} />}
     </div>
   )

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
-import { TextArea } from '../ui/Field.tsx'
+import { FieldError, TextArea } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './admin.module.css'
@@ -55,39 +55,62 @@ function Change(props: Props) {
         required={needsReason}
         onChange={({ target }) => setReason(target.value)}
       />
-      {refusal && (
-        <p className={styles.explained} role="alert">
-          {refusal}
-        </p>
-      )}
+      <FieldError>{refusal}</FieldError>
     </Confirm>
   )
 }
 
-interface RoleProps {
+interface ActionProps {
+  label: string
+  /** Effect of the action, or the reason why the viewer cannot take it. */
+  why: string
+  /** True on the viewer's own page, where the button does nothing. */
+  isOwn: boolean
+  isDangerous: boolean
+  onAct: () => void
+}
+
+/** Button of an action that admins cannot take on themselves. */
+export function Action({ label, why, isOwn, isDangerous, onAct }: ActionProps) {
+  const id = useId()
+  return (
+    <>
+      <p className={styles.muted} id={id}>
+        {why}
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          look={isDangerous ? 'danger' : 'quiet'}
+          aria-disabled={isOwn || undefined}
+          aria-describedby={id}
+          onClick={() => !isOwn && onAct()}
+        >
+          {label}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export interface UserProps {
   user: AdminUserDetail
   isOwn: boolean
 }
 
-export function Role({ user: { id, handle, role }, isOwn }: RoleProps) {
+export function Role({ user: { id, handle, role }, isOwn }: UserProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   const isAdmin = role === 'admin'
   const close = () => setIsAsking(false)
   return (
     <Panel title={t.role}>
-      <p className={styles.muted} id="role-why">
-        {isOwn ? t.ownRole : t.roleHelp}
-      </p>
-      <div className={styles.buttons}>
-        <Button
-          aria-disabled={isOwn || undefined}
-          aria-describedby="role-why"
-          onClick={() => !isOwn && setIsAsking(true)}
-        >
-          {isAdmin ? t.demote : t.promote}
-        </Button>
-      </div>
+      <Action
+        label={isAdmin ? t.demote : t.promote}
+        why={isOwn ? t.ownRole : t.roleHelp}
+        isOwn={isOwn}
+        isDangerous={false}
+        onAct={() => setIsAsking(true)}
+      />
       {isAsking && (
         <Change
           id={id}
@@ -104,14 +127,9 @@ export function Role({ user: { id, handle, role }, isOwn }: RoleProps) {
   )
 }
 
-interface SuspensionProps {
-  user: AdminUserDetail
-  isOwn: boolean
-}
-
 type Act = 'suspend' | 'lift' | 'correct'
 
-export function Suspension({ user, isOwn }: SuspensionProps) {
+export function Suspension({ user, isOwn }: UserProps) {
   const t = useTexts(texts)
   const formats = useFormats()
   const [act, setAct] = useState<Act>()
@@ -130,21 +148,13 @@ export function Suspension({ user, isOwn }: SuspensionProps) {
           </div>
         </>
       ) : (
-        <>
-          <p className={styles.muted} id="suspension-why">
-            {isOwn ? t.ownSuspension : t.suspensionHelp}
-          </p>
-          <div className={styles.buttons}>
-            <Button
-              look="danger"
-              aria-disabled={isOwn || undefined}
-              aria-describedby="suspension-why"
-              onClick={() => !isOwn && setAct('suspend')}
-            >
-              {t.suspend}
-            </Button>
-          </div>
-        </>
+        <Action
+          label={t.suspend}
+          why={isOwn ? t.ownSuspension : t.suspensionHelp}
+          isOwn={isOwn}
+          isDangerous
+          onAct={() => setAct('suspend')}
+        />
       )}
       {act && <Asked act={act} user={user} onClose={() => setAct(undefined)} />}
     </Panel>

@@ -1,41 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminUserDetail } from '#sdk'
 import { type Choices, ErasureChoices } from '../account/ErasureChoices.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
-import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { toast } from '../ui/toast.ts'
-import styles from './admin.module.css'
+import { Action, type UserProps } from './Change.tsx'
 import { texts as adminTexts } from './texts.ts'
 
-interface Props {
-  user: AdminUserDetail
-  isOwn: boolean
-}
-
-export function EraseUser({ user, isOwn }: Props) {
+export function EraseUser({ user, isOwn }: UserProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   return (
     <Panel title={t.erase}>
-      <p className={styles.muted} id="erase-why">
-        {isOwn ? t.own : t.help}
-      </p>
-      <div className={styles.buttons}>
-        <Button
-          look="danger"
-          aria-disabled={isOwn || undefined}
-          aria-describedby="erase-why"
-          onClick={() => !isOwn && setIsAsking(true)}
-        >
-          {t.erase}
-        </Button>
-      </div>
+      <Action
+        label={t.erase}
+        why={isOwn ? t.own : t.help}
+        isOwn={isOwn}
+        isDangerous
+        onAct={() => setIsAsking(true)}
+      />
       {isAsking && <EraseDialog user={user} onClose={() => setIsAsking(false)} />}
     </Panel>
   )
@@ -48,16 +36,8 @@ function EraseDialog({ user, onClose }: { user: AdminUserDetail; onClose: () => 
   const navigate = useNavigate()
   const [choices, setChoices] = useState<Choices>({ contents: 'erase', texts: 'erase' })
   const [reason, setReason] = useState('')
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => plaza.users.erase(user.id, { ...choices, reason: reason.trim() }),
-    onSuccess: () => {
-      toast(t.erased, { isForNextPage: true })
-      void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
-      void navigate({ to: '/admin/members' })
-    },
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.title(user.handle)}
@@ -65,9 +45,12 @@ function EraseDialog({ user, onClose }: { user: AdminUserDetail; onClose: () => 
       act={t.erase}
       isDangerous
       missing={reason.trim() === '' && admin.reasonMissing}
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => plaza.users.erase(user.id, { ...choices, reason: reason.trim() })}
+      onDone={() => {
+        toast(t.erased, { isForNextPage: true })
+        void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
+        void navigate({ to: '/admin/members' })
+      }}
     >
       <ErasureChoices choices={choices} onChange={setChoices} />
       <TextArea
@@ -78,7 +61,7 @@ function EraseDialog({ user, onClose }: { user: AdminUserDetail; onClose: () => 
         required
         onChange={({ target }) => setReason(target.value)}
       />
-    </Confirm>
+    </ConfirmRequest>
   )
 }
 

@@ -17,7 +17,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { MomentField } from './fields.tsx'
 import { texts } from './joinTexts.ts'
@@ -29,13 +29,7 @@ const ownQuery = byPages(['admin', 'invites', 'own'], (page, signal) =>
   plaza.registration.listInvites({ page, per_page: 50 }, { signal }),
 )
 
-export function Invites() {
-  return (
-    <AdminPage section="invites">
-      <Shown isAll />
-    </AdminPage>
-  )
-}
+export const Invites = adminPage('invites', () => <Shown isAll />)
 
 export function OwnInvites() {
   const t = useTexts(texts)
@@ -57,7 +51,7 @@ function Shown({ isAll = false }: { isAll?: boolean }) {
         target={({ invites }) => invites}
         skeleton={<TableSkeleton />}
         empty={
-          <Empty icon={<Ticket aria-hidden="true" />} title={t.noInvites}>
+          <Empty icon={<Ticket />} title={t.noInvites}>
             {t.noInvitesHelp}
           </Empty>
         }

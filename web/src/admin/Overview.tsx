@@ -4,11 +4,11 @@ import type { Overview as Numbers } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 
@@ -18,19 +18,14 @@ const overviewQuery = queryOptions({
   refetchInterval: 60_000,
 })
 
-export function Overview() {
-  return (
-    <AdminPage section="overview">
-      <Loaded />
-    </AdminPage>
-  )
-}
+export const Overview = adminPage('overview', Shown)
 
-function Loaded() {
-  const { data, error, refetch } = useQuery(overviewQuery)
-  if (data) return <Panels numbers={data} />
-  if (error) return <Problem error={error} retry={() => void refetch()} />
-  return <Skeleton height="60dvh" />
+function Shown() {
+  return (
+    <Loaded query={useQuery(overviewQuery)} skeleton={<Skeleton height="60dvh" />}>
+      {(numbers) => <Panels numbers={numbers} />}
+    </Loaded>
+  )
 }
 
 const HOUR_S = 3600
@@ -83,7 +78,7 @@ function Panels({ numbers }: { numbers: Numbers }) {
             <dl className={styles.counts}>
               {group.labels.map((label, index) => (
                 <div key={label}>
-                  <dt>{label}</dt>
+                  <dt className="fine">{label}</dt>
                   <dd>{values[index]}</dd>
                 </div>
               ))}

@@ -31,7 +31,6 @@ export function Permissions({ user }: { user: AdminUserDetail }) {
     <Panel title={t.permissions} hint={t.permissionsHelp}>
       <Form
         error={error}
-        fields={[]}
         submit={t.savePermissions}
         isBusy={isPending}
         onSubmit={() => mutate(chosen)}

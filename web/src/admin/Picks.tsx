@@ -9,12 +9,12 @@ import { Empty } from '../ui/Empty.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { MomentField } from './fields.tsx'
 import { texts } from './siteTexts.ts'
@@ -24,34 +24,28 @@ const picksQuery = queryOptions({
   queryFn: async ({ signal }) => (await plaza.site.listPicks({}, { signal })).picks,
 })
 
-export function Picks() {
-  return (
-    <AdminPage section="picks">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Picks = adminPage('picks', Shown)
 
 function Shown() {
   const t = useTexts(texts)
-  const { data: picks, error, refetch } = useQuery(picksQuery)
   return (
     <div className={styles.panels}>
       <NewPick />
-      {!picks && !error && <TableSkeleton />}
-      {!picks && error && <Problem error={error} retry={() => void refetch()} />}
-      {picks?.length === 0 && (
-        <Empty icon={<Star aria-hidden="true" />} title={t.noPicks}>
-          {t.noPicksHelp}
-        </Empty>
-      )}
-      {picks && picks.length > 0 && (
-        <Table label={t.picks} heads={[t.content, t.note, t.until]} actions={t.actions}>
-          {picks.map((pick, index) => (
-            <Row key={pick.content.id} pick={pick} index={index} count={picks.length} />
-          ))}
-        </Table>
-      )}
+      <Loaded query={useQuery(picksQuery)} skeleton={<TableSkeleton />}>
+        {(picks) =>
+          picks.length === 0 ? (
+            <Empty icon={<Star />} title={t.noPicks}>
+              {t.noPicksHelp}
+            </Empty>
+          ) : (
+            <Table label={t.picks} heads={[t.content, t.note, t.until]} actions={t.actions}>
+              {picks.map((pick, index) => (
+                <Row key={pick.content.id} pick={pick} index={index} count={picks.length} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
     </div>
   )
 }
@@ -140,13 +134,13 @@ function Row({ pick: { content, note, until }, index, count }: RowProps) {
       <td>
         <div className={styles.buttons}>
           <IconButton
-            icon={<ArrowUp aria-hidden="true" />}
+            icon={<ArrowUp />}
             label={t.movePickUp(title)}
             disabled={index === 0}
             onClick={() => mutate(index - 1)}
           />
           <IconButton
-            icon={<ArrowDown aria-hidden="true" />}
+            icon={<ArrowDown />}
             label={t.movePickDown(title)}
             disabled={index === count - 1}
             onClick={() => mutate(index + 1)}

@@ -45,7 +45,6 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
     <Panel title={t.rules} hint={t.rulesHint}>
       <Form
         error={rules.some((_, index) => errorOf(error, index)) ? null : error}
-        fields={[]}
         submit={t.saveRules}
         isBusy={isPending}
         onSubmit={() => mutate(undefined)}
@@ -62,13 +61,13 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
             />
             <div className={styles.buttons}>
               <IconButton
-                icon={<ArrowUp aria-hidden="true" />}
+                icon={<ArrowUp />}
                 label={t.moveUp(index + 1)}
                 disabled={index === 0}
                 onClick={() => move(index, -1)}
               />
               <IconButton
-                icon={<ArrowDown aria-hidden="true" />}
+                icon={<ArrowDown />}
                 label={t.moveDown(index + 1)}
                 disabled={index === rules.length - 1}
                 onClick={() => move(index, 1)}
@@ -84,7 +83,7 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
         {rules.length === 0 && <p className={styles.muted}>{t.noRules}</p>}
         {rules.length < RULES_MAX && (
           <div>
-            <Button icon={<Plus aria-hidden="true" />} onClick={add}>
+            <Button icon={<Plus />} onClick={add}>
               {t.addRule}
             </Button>
           </div>

@@ -11,12 +11,12 @@ import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { fromLocal, LocalField, toLocal } from './fields.tsx'
 import { texts } from './siteTexts.ts'
@@ -28,41 +28,32 @@ const pagesQuery = queryOptions({
   queryFn: async ({ signal }) => (await plaza.site.listPages({}, { signal })).pages,
 })
 
-export function SitePages() {
-  return (
-    <AdminPage section="pages">
-      <Loaded />
-    </AdminPage>
-  )
-}
+export const SitePages = adminPage('pages', Shown)
 
-function Loaded() {
+function Shown() {
   const { slug, is_new } = route.useSearch()
-  const { data: pages, error, refetch } = useQuery(pagesQuery)
-  if (!pages) {
-    return error ? <Problem error={error} retry={() => void refetch()} /> : <TableSkeleton />
-  }
-  if (is_new) return <Editor page={undefined} />
-  const page = pages.find((entry) => entry.slug === slug)
-  return page ? <Editor key={page.slug} page={page} /> : <List pages={pages} />
+  return (
+    <Loaded query={useQuery(pagesQuery)} skeleton={<TableSkeleton />}>
+      {(pages) => {
+        if (is_new) return <Editor page={undefined} />
+        const page = pages.find((entry) => entry.slug === slug)
+        return page ? <Editor key={page.slug} page={page} /> : <List pages={pages} />
+      }}
+    </Loaded>
+  )
 }
 
 function List({ pages }: { pages: readonly LocalPage[] }) {
   const t = useTexts(texts)
   const language = useLanguage()
   const create = (
-    <LinkButton
-      look="primary"
-      icon={<Plus aria-hidden="true" />}
-      to="/admin/pages"
-      search={{ is_new: true }}
-    >
+    <LinkButton look="primary" icon={<Plus />} to="/admin/pages" search={{ is_new: true }}>
       {t.newPage}
     </LinkButton>
   )
   if (pages.length === 0) {
     return (
-      <Empty icon={<FileText aria-hidden="true" />} title={t.noPages} action={create}>
+      <Empty icon={<FileText />} title={t.noPages} action={create}>
         {t.noPagesHelp}
       </Empty>
     )
@@ -125,7 +116,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
       <Panel title={page ? t.editPage : t.newPage}>
         <Form
           error={error}
-          {...(!page && { conflict: t.slugTaken })}
+          conflict={page ? undefined : t.slugTaken}
           fields={['slug', 'title', 'body']}
           submit={t.savePage}
           isBusy={isPending}

@@ -5,11 +5,12 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Select, TextArea, TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Options } from '../ui/Form.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Columns, Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Form, useAct } from './acting.tsx'
-import { AdminPage } from './AdminPage.tsx'
+import { adminPage } from './AdminPage.tsx'
 import { AccentField, LogoField, Preview } from './Branding.tsx'
 import styles from './admin.module.css'
 import { RulesPanel } from './RulesPanel.tsx'
@@ -26,30 +27,19 @@ const settingsQuery = queryOptions({
   queryFn: ({ signal }) => plaza.site.getSettings({}, { signal }),
 })
 
-export function SiteSettings() {
-  return (
-    <AdminPage section="site">
-      <Loaded />
-    </AdminPage>
-  )
-}
+export const SiteSettings = adminPage('site', Shown)
 
-function Loaded() {
-  const { data, error, refetch } = useQuery(settingsQuery)
+function Shown() {
   const [draft, setDraft] = useState<Draft>({})
-  if (!data) {
-    return error ? (
-      <Problem error={error} retry={() => void refetch()} />
-    ) : (
-      <Skeleton height="60dvh" />
-    )
-  }
-  const settings = { ...data.settings, ...draft }
   return (
-    <Columns side={<Preview settings={settings} />}>
-      <SettingsForm site={data} draft={draft} onDraft={setDraft} />
-      <RulesPanel site={data} />
-    </Columns>
+    <Loaded query={useQuery(settingsQuery)} skeleton={<Skeleton height="60dvh" />}>
+      {(site) => (
+        <Columns side={<Preview settings={{ ...site.settings, ...draft }} />}>
+          <SettingsForm site={site} draft={draft} onDraft={setDraft} />
+          <RulesPanel site={site} />
+        </Columns>
+      )}
+    </Loaded>
   )
 }
 
@@ -97,11 +87,7 @@ function SettingsForm({ site, draft, onDraft }: FormProps) {
     ...bind(name),
     value: settings[name],
     onChange: ({ target: { value } }: { target: { value: string } }) => change({ [name]: value }),
-    children: Object.entries(t.choices[name]).map(([value, label]) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    )),
+    children: <Options entries={Object.entries(t.choices[name])} />,
   })
   const quota = settings.default_quota_bytes
   return (

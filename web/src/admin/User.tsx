@@ -10,11 +10,12 @@ import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Columns, Copied, Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { AuditTable } from './Audit.tsx'
 import { Role, Suspension } from './Change.tsx'
 import { EraseUser } from './EraseUser.tsx'
-import { Marks, RoleMark, UserTableSkeleton } from './UserTable.tsx'
+import { Marks, RoleMark } from './UserTable.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { Permissions } from './Permissions.tsx'
 import { ResetLink } from './ResetLink.tsx'
@@ -110,7 +111,7 @@ function Activity({ user: { activity } }: { user: AdminUserDetail }) {
       <dl className={styles.counts}>
         {Object.entries(t.counts).map(([name, label]) => (
           <div key={name}>
-            <dt>{label}</dt>
+            <dt className="fine">{label}</dt>
             <dd>{formats.number(activity[name as keyof typeof activity])}</dd>
           </div>
         ))}
@@ -130,7 +131,7 @@ function Audit({ id }: { id: string }) {
       <Entries
         query={query}
         target={({ audit }) => audit}
-        skeleton={<UserTableSkeleton rows={2} />}
+        skeleton={<TableSkeleton rows={2} />}
         empty={<p className={styles.muted}>{t.auditEmpty}</p>}
       >
         {(entries) => <AuditTable entries={entries} />}

@@ -2,8 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { AdminUser } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Loading, Skeleton } from '../ui/Loading.tsx'
-import table from '../ui/Table.module.css'
 import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
@@ -39,8 +37,8 @@ function Row({ user }: { user: AdminUser }) {
         <Link to="/admin/members/$id" params={{ id }} className={styles.person}>
           <Avatar user={user} size={32} />
           <span>
-            <strong>{display_name}</strong>
-            <span className={styles.muted}>@{handle}</span>
+            <strong className="clip">{display_name}</strong>
+            <span className={`${styles.muted} clip`}>@{handle}</span>
           </span>
         </Link>
       </td>
@@ -56,21 +54,6 @@ function Row({ user }: { user: AdminUser }) {
       </td>
       <td className={styles.nowrap}>{last_seen_at ? <Time time={last_seen_at} /> : t.never}</td>
     </tr>
-  )
-}
-
-export function UserTableSkeleton({ rows = 10 }: { rows?: number }) {
-  return (
-    <Loading className={table.scroll}>
-      <div className={styles.bones}>
-        {Array.from({ length: rows }, (_, index) => (
-          <div key={index}>
-            <Skeleton width="32px" height="32px" round />
-            <Skeleton width={`${70 - (index % 4) * 9}%`} height="16px" />
-          </div>
-        ))}
-      </div>
-    </Loading>
   )
 }
 

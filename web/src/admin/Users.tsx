@@ -7,22 +7,16 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
-import { Pager } from '../ui/Table.tsx'
-import { AdminPage } from './AdminPage.tsx'
-import { UserTable, UserTableSkeleton } from './UserTable.tsx'
+import { Pager, TableSkeleton } from '../ui/Table.tsx'
+import { adminPage } from './AdminPage.tsx'
+import { UserTable } from './UserTable.tsx'
 import styles from './admin.module.css'
 import { usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin/members')
 
-export function Users() {
-  return (
-    <AdminPage section="members">
-      <Shown />
-    </AdminPage>
-  )
-}
+export const Users = adminPage('members', Shown)
 
 function Shown() {
   const t = useTexts(texts)
@@ -44,11 +38,11 @@ function Shown() {
           {data && t.found(formats.number(data.pagination.total))}
         </p>
       </div>
-      {isPending && <UserTableSkeleton />}
+      {isPending && <TableSkeleton rows={10} />}
       {error && <Problem error={error} retry={() => void refetch()} />}
       {isNobody && (
         <Empty
-          icon={<UserSearch aria-hidden="true" />}
+          icon={<UserSearch />}
           title={t.nobody}
           action={<Button onClick={() => void navigate({ search: {} })}>{t.clear}</Button>}
         >

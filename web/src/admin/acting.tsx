@@ -1,16 +1,14 @@
 /** Forms and confirmations for changes that administrators make. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { openQuery } from '../session/staff.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
-import { restOf, useWrongField } from '../ui/fieldErrors.ts'
-import { Problem } from '../ui/Problem.tsx'
+import { Form as PlainForm, type FormProps } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.ts'
-import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 
 /**
@@ -39,46 +37,11 @@ export function useAct<Input, Answer>(
   })
 }
 
-interface FormProps {
-  error: unknown
-  /** Names of the fields that show their own errors. */
-  fields: readonly string[]
-  /** Message for EDIT_CONFLICT. */
-  conflict?: string
-  submit: string
-  isBusy: boolean
-  onSubmit: () => void
-  onCancel?: (() => void) | undefined
-  children: ReactNode
-}
-
-export function Form(props: FormProps) {
-  const { error, fields, conflict, submit, isBusy, onSubmit, onCancel, children } = props
+/** Form that explains EDIT_CONFLICT, by default with a text about another editor. */
+export function Form({ conflict, ...props }: FormProps & { conflict?: string | undefined }) {
   const t = useTexts(texts)
-  const form = useWrongField(error)
-  const isConflict = isPlazaError(error, 'EDIT_CONFLICT')
-  const rest = isConflict ? null : restOf(error, fields)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isBusy) onSubmit()
-  }
-  return (
-    <form ref={form} className={styles.form} onSubmit={send} noValidate>
-      {children}
-      {rest != null && <Problem error={rest} />}
-      {isConflict && (
-        <p className={styles.explained} role="alert">
-          {conflict ?? t.conflict}
-        </p>
-      )}
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy}>
-          {submit}
-        </Button>
-        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
-      </div>
-    </form>
-  )
+  const isConflict = isPlazaError(props.error, 'EDIT_CONFLICT')
+  return <PlainForm {...props} explanation={isConflict && (conflict ?? t.conflict)} noValidate />
 }
 
 interface AskProps {

@@ -28,7 +28,6 @@ export const texts = defineTexts({
       picks: '홈에서 먼저 보여 줄 작품을 골라요.',
       audit: '관리자와 운영자가 한 일을 모두 볼 수 있어요.',
     },
-    cancel: '취소',
     conflict:
       '다른 사람이 먼저 바꿨어요. 새 내용을 불러왔고 적어 둔 내용은 그대로예요. 확인하고 다시 저장해 주세요.',
     reasonOptional: '사유 (선택)',
@@ -108,7 +107,6 @@ export const texts = defineTexts({
       picks: 'Choose works to show first on the home page.',
       audit: 'Everything that admins and the operator have changed.',
     },
-    cancel: 'Cancel',
     conflict:
       'Another editor saved first. We loaded the new version and kept your input. Check it and save again.',
     reasonOptional: 'Reason (optional)',

@@ -1,0 +1,68 @@
+import type { FormEvent, ReactNode } from 'react'
+import { useTexts } from '../language/texts.ts'
+import { Button } from './Button.tsx'
+import styles from './Form.module.css'
+import { restOf, useWrongField } from './fieldErrors.ts'
+import { Problem } from './Problem.tsx'
+import { texts } from './texts.ts'
+
+export interface FormProps {
+  error: unknown
+  /** Names of the fields that show their own errors. */
+  fields?: readonly string[]
+  /** Message to show instead of the error. */
+  explanation?: string | false
+  /** Number of submissions that the form itself rejected. */
+  tries?: number
+  submit: string
+  isBusy: boolean
+  onSubmit: () => void
+  onCancel?: (() => void) | undefined
+  /** Turns off the browser's validation. */
+  noValidate?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Form with its error and its buttons. Focuses the first invalid field after a rejected submission. */
+export function Form(props: FormProps) {
+  const { error, fields = [], explanation, tries, submit, isBusy, onSubmit, onCancel } = props
+  const t = useTexts(texts)
+  const form = useWrongField(error, tries)
+  const rest = explanation ? null : restOf(error, fields)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isBusy) onSubmit()
+  }
+  return (
+    <form
+      ref={form}
+      className={[styles.form, props.className].filter(Boolean).join(' ')}
+      onSubmit={send}
+      noValidate={props.noValidate}
+    >
+      {props.children}
+      {rest != null && <Problem error={rest} />}
+      {explanation && (
+        <p className={styles.explanation} role="alert">
+          {explanation}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" busy={isBusy}>
+          {submit}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
+      </div>
+    </form>
+  )
+}
+
+/** Options of a `Select`: the value and the text of each. */
+export function Options({ entries }: { entries: readonly (readonly [string | number, string])[] }) {
+  return entries.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ))
+}
