@@ -8,9 +8,9 @@ import { useViewer } from '../session/viewer.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { type Action, actionsOn, KEYS, useAssign } from './acts.ts'
 import { DecisionLines } from './DecisionLines.tsx'
@@ -30,16 +30,15 @@ interface Props {
 export function CaseView({ id, onAct }: Props) {
   const t = useTexts(deskTexts)
   const search = route.useSearch()
-  const { data, error, refetch } = useQuery(caseQuery(id))
   return (
     <div className={styles.case}>
       <Link to="/moderation" search={{ ...search, case: undefined }} className={styles.back}>
-        <ArrowLeft aria-hidden="true" />
+        <ArrowLeft />
         {t.back}
       </Link>
-      {error && !data && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Skeleton height="320px" />}
-      {data && <Shown data={data} onAct={onAct} />}
+      <Loaded query={useQuery(caseQuery(id))} skeleton={<Skeleton height="320px" />}>
+        {(data) => <Shown data={data} onAct={onAct} />}
+      </Loaded>
     </div>
   )
 }
@@ -69,7 +68,7 @@ function Shown({ data, onAct }: { data: DataOf<'getCase'>; onAct: Props['onAct']
                 search={{ user: item.subject_user.id }}
                 className={styles.link}
               >
-                {t.allOfUser}
+                {t.showAll}
               </Link>
             )
           }
@@ -77,7 +76,7 @@ function Shown({ data, onAct }: { data: DataOf<'getCase'>; onAct: Props['onAct']
           {history.length > 0 ? (
             <DecisionLines decisions={history} />
           ) : (
-            <p className={styles.muted}>{t.noHistory}</p>
+            <p className="fine">{t.noHistory}</p>
           )}
         </Panel>
       )}
@@ -101,7 +100,7 @@ function Head({ item, onAct }: { item: Case; onAct: Props['onAct'] }) {
         </h2>
         {status === 'decided' && <Badge>{t.decided}</Badge>}
         {assignee && <Badge tone="accent">{t.assignedTo(assignee.display_name)}</Badge>}
-        <span className={styles.muted}>
+        <span className="fine">
           <Time time={opened_at} />
         </span>
       </div>
@@ -158,16 +157,16 @@ function Reports({ reports, count }: { reports: DataOf<'getCase'>['reports']; co
   const site = useSite()
   return (
     <Panel title={t.reports(count)}>
-      <ul className={styles.lines} aria-label={t.reports(count)}>
+      <ul className="box" aria-label={t.reports(count)}>
         {reports.map(({ id, reporter, reason, rule_id, note, created_at }) => {
           const rule = site?.rules.find((entry) => entry.id === rule_id)
           return (
             <li key={id} className={styles.line}>
               <strong>{wordOf(words.reasons, reason)}</strong>
-              <span className={styles.muted}>
+              <span className="fine">
                 {reporter ? `@${reporter.handle}` : t.hiddenReporter} · <Time time={created_at} />
               </span>
-              {rule && <p className={styles.muted}>{t.ruleNamed(rule.text)}</p>}
+              {rule && <p className="fine">{t.ruleNamed(rule.text)}</p>}
               {note && <p className={styles.text}>{note}</p>}
             </li>
           )

@@ -4,6 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
 import { Confirm } from '../ui/Dialog.tsx'
 import { Select, TextArea } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { type Action, useDecide } from './acts.ts'
 import { deskTexts } from './deskTexts.ts'
 import { filesOf } from './snapshot.ts'
@@ -95,11 +96,7 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
       )}
       {files.length > 1 && (
         <Select label={t.file} value={file} onChange={({ target }) => setFile(target.value)}>
-          {files.map(({ hash }, index) => (
-            <option key={hash} value={hash}>
-              {t.fileNumber(index + 1)}
-            </option>
-          ))}
+          <Options entries={files.map(({ hash }, index) => [hash, t.fileNumber(index + 1)])} />
         </Select>
       )}
       {action === 'sweep' && (
@@ -108,25 +105,13 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
           value={hours}
           onChange={({ target }) => setHours(Number(target.value) as Hours)}
         >
-          {HOURS.map((option) => (
-            <option key={option} value={option}>
-              {t.hours[option]}
-            </option>
-          ))}
+          <Options entries={HOURS.map((option) => [option, t.hours[option]])} />
         </Select>
       )}
       {action !== 'none' && (
         <Select label={t.canned} value={canned} onChange={({ target }) => choose(target.value)}>
-          {rules.map(({ id, text }) => (
-            <option key={id} value={id}>
-              {text}
-            </option>
-          ))}
-          {Object.entries(words.reasons).map(([key, word]) => (
-            <option key={key} value={key}>
-              {word}
-            </option>
-          ))}
+          <Options entries={rules.map(({ id, text }) => [id, text])} />
+          <Options entries={Object.entries(words.reasons)} />
         </Select>
       )}
       <TextArea

@@ -14,7 +14,7 @@ import { texts, wordOf } from './texts.ts'
 export function DecisionLines({ decisions }: { decisions: readonly Decision[] }) {
   const t = useTexts(deskTexts)
   return (
-    <ul className={styles.lines} aria-label={t.decisions}>
+    <ul className="box" aria-label={t.decisions}>
       {decisions.map((decision) => (
         <li key={decision.id} className={styles.line}>
           <DecisionLine decision={decision} />
@@ -54,7 +54,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
         </Button>
       )}
       <p className={styles.text}>{reason}</p>
-      <p className={styles.muted}>
+      <p className="fine">
         {rule && `${t.ruleNamed(rule.text)} · `}
         {t.by(decided_by?.display_name ?? t.operator)} · <Time time={created_at} />
         {undone_by && ` · ${t.undoneBy(undone_by.display_name)}`}

@@ -8,7 +8,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import type { Case, DataOf } from '#sdk'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
@@ -27,8 +26,7 @@ import { type Action, actionsOn, isHideable, KEYS, useAssign } from './acts.ts'
 import { CaseView } from './CaseView.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
 import { deskTexts } from './deskTexts.ts'
-import { DeskTabs } from './DeskTabs.tsx'
-import { Filter } from './Filter.tsx'
+import { deskPage, DeskTabs, Filter } from './DeskTabs.tsx'
 import styles from './Moderation.module.css'
 import { type CaseFilter, caseQuery, casesQuery } from './queries.ts'
 import { excerptOf } from './snapshot.ts'
@@ -37,13 +35,7 @@ import { texts, wordOf } from './texts.ts'
 const route = getRouteApi('/moderation')
 const POLL_MS = 30_000
 
-export function Desk() {
-  return (
-    <OnlyAdmins permission="moderate">
-      <Shown />
-    </OnlyAdmins>
-  )
-}
+export const Desk = deskPage(Shown)
 
 function Shown() {
   const t = useTexts(deskTexts)
@@ -107,7 +99,6 @@ function Shown() {
         list={
           <>
             <div className={styles.head}>
-              <DeskTabs />
               <Filters
                 filter={filter}
                 onChange={(change) => {
@@ -148,7 +139,7 @@ function Shown() {
         open={openId !== undefined && <CaseView key={openId} id={openId} onAct={act} />}
         nothing={
           <Empty
-            icon={<Keyboard aria-hidden="true" />}
+            icon={<Keyboard />}
             title={t.choose}
             action={<Button onClick={() => setShowsKeys(true)}>{t.keys}</Button>}
           >
@@ -169,45 +160,41 @@ interface FiltersProps {
   onChange: (filter: CaseFilter) => void
 }
 
-const KINDS = ['content', 'comment', 'post', 'message', 'user'] as const
-
 function Filters({ filter, onChange }: FiltersProps) {
   const t = useTexts(deskTexts)
   const words = useTexts(texts)
+  const { file: _, ...kinds } = words.kinds
   return (
-    <div className={styles.filters} role="group" aria-label={t.filters}>
+    <DeskTabs>
       <Filter
         label={t.status}
         allLabel={t.open}
-        options={[['decided', t.decided]]}
-        value={filter.status === 'decided' ? 'decided' : undefined}
+        options={{ decided: t.decided }}
+        value={filter.status}
         onChange={(status) => onChange({ status })}
       />
       <Filter
         label={t.kind}
         allLabel={t.allKinds}
-        options={KINDS.map((kind) => [kind, words.kinds[kind]])}
+        options={kinds}
         value={filter.kind}
         onChange={(kind) => onChange({ kind })}
       />
       <Filter
         label={t.reason}
         allLabel={t.allReasons}
-        options={Object.entries(words.reasons) as [NonNullable<typeof filter.reason>, string][]}
+        options={words.reasons}
         value={filter.reason}
         onChange={(reason) => onChange({ reason })}
       />
       <Filter
         label={t.assignee}
         allLabel={t.anyone}
-        options={[
-          ['me', t.mine],
-          ['none', t.unassigned],
-        ]}
+        options={{ me: t.mine, none: t.unassigned }}
         value={filter.assignee}
         onChange={(assignee) => onChange({ assignee })}
       />
-    </div>
+    </DeskTabs>
   )
 }
 
@@ -225,7 +212,7 @@ function List({ query, picked, onPick }: ListProps) {
       target={({ cases }) => cases}
       skeleton={<TableSkeleton />}
       empty={
-        <Empty icon={<CircleCheck aria-hidden="true" />} title={t.none}>
+        <Empty icon={<CircleCheck />} title={t.none}>
           {t.noneHelp}
         </Empty>
       }
@@ -283,7 +270,7 @@ function Row({ item, isPicked, onPick }: RowProps) {
           {decision && <Badge>{wordOf(words.actions, decision.action)}</Badge>}
         </span>
         <span className={styles.excerpt}>{excerpt}</span>
-        <span className={styles.muted}>
+        <span className="fine">
           {Object.keys(reasons)
             .map((reason) => wordOf(words.reasons, reason))
             .join(', ')}{' '}

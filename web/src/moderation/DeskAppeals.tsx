@@ -1,28 +1,25 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import type { AppealCase, InputOf } from '#sdk'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Radios, TextArea } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
-import { isOfAdmins } from './acts.ts'
+import { OF_ADMINS, useRefresh } from './acts.ts'
 import { DecisionLine } from './DecisionLines.tsx'
 import { deskTexts } from './deskTexts.ts'
-import { DeskTabs } from './DeskTabs.tsx'
-import { Filter } from './Filter.tsx'
+import { deskPage, DeskTabs, Filter } from './DeskTabs.tsx'
 import styles from './Moderation.module.css'
 import { appealsQuery } from './queries.ts'
 import { texts, wordOf } from './texts.ts'
@@ -30,13 +27,7 @@ import { texts, wordOf } from './texts.ts'
 const route = getRouteApi('/moderation/appeals')
 type Outcome = InputOf<'answerAppeal'>['outcome']
 
-export function DeskAppeals() {
-  return (
-    <OnlyAdmins permission="moderate">
-      <Shown />
-    </OnlyAdmins>
-  )
-}
+export const DeskAppeals = deskPage(Shown)
 
 function Shown() {
   const t = useTexts(deskTexts)
@@ -47,23 +38,22 @@ function Shown() {
   const { open, ...answered } = words.outcomes
   return (
     <Page title={t.appeals}>
-      <DeskTabs />
-      <div className={styles.filters} role="group" aria-label={t.filters}>
+      <DeskTabs>
         <Filter
           label={t.status}
           allLabel={open}
-          options={Object.entries(answered) as [Outcome, string][]}
+          options={answered}
           value={status}
           onChange={(chosen) =>
             void navigate({ search: { status: chosen }, replace: true, resetScroll: false })
           }
         />
-      </div>
+      </DeskTabs>
       <Entries
         query={query}
         target={({ appeals }) => appeals}
         skeleton={<TableSkeleton />}
-        empty={<Empty icon={<Scale aria-hidden="true" />} title={t.noAppeals} />}
+        empty={<Empty icon={<Scale />} title={t.noAppeals} />}
       >
         {(appeals) => (
           <div className={`${styles.stack} ${styles.column}`}>
@@ -82,7 +72,7 @@ function Appeal({ appeal }: { appeal: AppealCase }) {
   const words = useTexts(texts)
   const viewer = useViewer()
   const { user, body, status, answer, created_at, decision } = appeal
-  const mayAnswer = viewer?.role === 'admin' || !isOfAdmins(decision)
+  const mayAnswer = viewer?.role === 'admin' || !OF_ADMINS.includes(decision.action)
   return (
     <Panel
       title={t.appealBy(user.display_name)}
@@ -92,26 +82,24 @@ function Appeal({ appeal }: { appeal: AppealCase }) {
         <DecisionLine decision={decision} />
       </div>
       <p className={styles.text}>{body}</p>
-      <p className={styles.muted}>
+      <p className="fine">
         @{user.handle} · <Time time={created_at} />
       </p>
-      {answer !== null && (
+      {answer && (
         <div>
-          <h3 className={styles.label}>{t.answer}</h3>
+          <h3 className="bold">{t.answer}</h3>
           <p className={styles.text}>{answer}</p>
         </div>
       )}
       {status === 'open' &&
-        (mayAnswer ? <Answer id={appeal.id} /> : <p className={styles.muted}>{t.onlyAdmins}</p>)}
+        (mayAnswer ? <Answer id={appeal.id} /> : <p className="fine">{t.onlyAdmins}</p>)}
     </Panel>
   )
 }
 
-const OUTCOMES = ['granted', 'upheld', 'closed'] as const
-
 function Answer({ id }: { id: string }) {
   const t = useTexts(deskTexts)
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const [outcome, setOutcome] = useState<Outcome>()
   const [answer, setAnswer] = useState('')
   const { mutate, isPending, error } = useMutation({
@@ -119,22 +107,19 @@ function Answer({ id }: { id: string }) {
       plaza.moderation.answerAppeal(id, { outcome: chosen, answer: answer.trim() }),
     onSuccess: () => {
       toast(t.answered)
-      // Refetches all data except the viewer, because granting an appeal also changes the pages that show the
-      // decision's subject.
-      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'viewer' })
+      refresh()
     },
   })
   return (
-    <form
-      className={styles.stack}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (outcome && !isPending) mutate(outcome)
-      }}
+    <Form
+      error={error}
+      submit={t.send}
+      isBusy={isPending}
+      onSubmit={() => outcome && mutate(outcome)}
     >
       <Radios
         legend={t.outcome}
-        options={OUTCOMES.map((option) => [option, t.outcomes[option]])}
+        options={Object.entries(t.outcomes) as [Outcome, string][]}
         value={outcome}
         onChange={setOutcome}
         required
@@ -148,12 +133,6 @@ function Answer({ id }: { id: string }) {
         required
         onChange={({ target }) => setAnswer(target.value)}
       />
-      {error && <Problem error={error} />}
-      <div>
-        <Button type="submit" look="primary" busy={isPending}>
-          {t.send}
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

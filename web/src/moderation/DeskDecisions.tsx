@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Gavel } from 'lucide-react'
 import type { Decision } from '#sdk'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -10,8 +9,7 @@ import { Page } from '../ui/Page.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { DecisionLines } from './DecisionLines.tsx'
 import { deskTexts } from './deskTexts.ts'
-import { DeskTabs } from './DeskTabs.tsx'
-import { Filter } from './Filter.tsx'
+import { deskPage, DeskTabs, Filter } from './DeskTabs.tsx'
 import styles from './Moderation.module.css'
 import { type DecisionFilter, decisionsQuery } from './queries.ts'
 import { texts } from './texts.ts'
@@ -25,13 +23,7 @@ function isRunning({ status }: Decision): boolean {
   return status === 'applying' || status === 'undoing'
 }
 
-export function DeskDecisions() {
-  return (
-    <OnlyAdmins permission="moderate">
-      <Shown />
-    </OnlyAdmins>
-  )
-}
+export const DeskDecisions = deskPage(Shown)
 
 function Shown() {
   const t = useTexts(deskTexts)
@@ -48,27 +40,30 @@ function Shown() {
   const name = query.data?.pages[0]?.decisions[0]?.subject_user?.display_name ?? t.oneUser
   return (
     <Page title={t.decisions}>
-      <DeskTabs />
-      <div className={styles.filters} role="group" aria-label={t.filters}>
+      <DeskTabs>
         <Filter
           label={t.action}
           allLabel={t.allActions}
-          options={Object.entries(words.actions) as [NonNullable<typeof search.action>, string][]}
+          options={words.actions}
           value={search.action}
           onChange={(action) => filter({ action })}
         />
         <Filter
           label={t.status}
           allLabel={t.allStatuses}
-          options={Object.entries(words.statuses) as [NonNullable<typeof search.status>, string][]}
+          options={words.statuses}
           value={search.status}
           onChange={(status) => filter({ status })}
         />
-      </div>
+      </DeskTabs>
       {search.user && (
         <p className={styles.about}>
           {t.about(name)}{' '}
-          <Link to="/moderation/decisions" search={{ ...search, user: undefined }}>
+          <Link
+            to="/moderation/decisions"
+            search={{ ...search, user: undefined }}
+            className={styles.link}
+          >
             {t.showAll}
           </Link>
         </p>
@@ -77,7 +72,7 @@ function Shown() {
         query={query}
         target={({ decisions }) => decisions}
         skeleton={<TableSkeleton />}
-        empty={<Empty icon={<Gavel aria-hidden="true" />} title={t.noDecisions} />}
+        empty={<Empty icon={<Gavel />} title={t.noDecisions} />}
       >
         {(decisions) => <DecisionLines decisions={decisions} />}
       </Entries>

@@ -9,12 +9,13 @@ import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Button, LinkButton } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { TextArea } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -54,13 +55,13 @@ function Decisions() {
       target={({ decisions }) => decisions}
       skeleton={<TableSkeleton />}
       empty={
-        <Empty icon={<ShieldCheck aria-hidden="true" />} title={t.noDecisions} level={3}>
+        <Empty icon={<ShieldCheck />} title={t.noDecisions} level={3}>
           {t.noDecisionsHelp}
         </Empty>
       }
     >
       {(decisions) => (
-        <ul className={styles.lines} aria-label={t.decisions}>
+        <ul className="box" aria-label={t.decisions}>
           {decisions.map((decision) => (
             <li key={decision.id} className={styles.line}>
               <Link to="/decisions/$id" params={{ id: decision.id }} className={styles.cover}>
@@ -68,7 +69,7 @@ function Decisions() {
               </Link>
               <State decision={decision} />
               {decision.excerpt && <p className={styles.excerpt}>{decision.excerpt}</p>}
-              <p className={styles.muted}>
+              <p className="fine">
                 {wordOf(t.kinds, decision.subject.kind)} · <Time time={decision.created_at} />
               </p>
             </li>
@@ -101,13 +102,13 @@ function Reports() {
       target={({ reports }) => reports}
       skeleton={<TableSkeleton />}
       empty={
-        <Empty icon={<Flag aria-hidden="true" />} title={t.noReports} level={3}>
+        <Empty icon={<Flag />} title={t.noReports} level={3}>
           {t.noReportsHelp}
         </Empty>
       }
     >
       {(reports) => (
-        <ul className={styles.lines} aria-label={t.reports}>
+        <ul className="box" aria-label={t.reports}>
           {reports.map((report) => (
             <ReportLine key={report.id} report={report} />
           ))}
@@ -127,7 +128,7 @@ function ReportLine({ report }: { report: Report }) {
       </strong>
       <Badge tone={TONES[status as keyof typeof TONES]}>{wordOf(t.reportStatuses, status)}</Badge>
       {note && <p className={styles.excerpt}>{note}</p>}
-      <p className={styles.muted}>
+      <p className="fine">
         <Time time={created_at} />
       </p>
     </li>
@@ -137,16 +138,16 @@ function ReportLine({ report }: { report: Report }) {
 export function OwnDecision() {
   const t = useTexts(texts)
   const { id } = route.useParams()
-  const { data: decision, error, refetch } = useQuery(ownDecisionQuery(id))
+  const query = useQuery(ownDecisionQuery(id))
   return (
     <Page
-      title={decision ? wordOf(t.decided, decision.action) : t.title}
+      title={query.data ? wordOf(t.decided, query.data.action) : t.title}
       trail={<Link to="/decisions">{t.allDecisions}</Link>}
       width="reading"
     >
-      {error && !decision && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !decision && <TableSkeleton rows={3} />}
-      {decision && <Shown decision={decision} />}
+      <Loaded query={query} skeleton={<TableSkeleton rows={3} />}>
+        {(decision) => <Shown decision={decision} />}
+      </Loaded>
     </Page>
   )
 }
@@ -194,12 +195,12 @@ function Appeal({ appeal: { body, status, answer, created_at } }: { appeal: Appe
       }
     >
       <p className={styles.text}>{body}</p>
-      <p className={styles.muted}>
+      <p className="fine">
         <Time time={created_at} />
       </p>
       {answer && (
         <div>
-          <h3 className={styles.label}>{t.answer}</h3>
+          <h3 className="bold">{t.answer}</h3>
           <p className={styles.text}>{answer}</p>
         </div>
       )}
@@ -224,14 +225,8 @@ function AppealForm({ id }: { id: string }) {
   })
   return (
     <Panel title={t.appeal}>
-      <p className={styles.muted}>{t.appealHelp}</p>
-      <form
-        className={styles.stack}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isPending) mutate()
-        }}
-      >
+      <p className="fine">{t.appealHelp}</p>
+      <Form error={error} submit={t.appealSend} isBusy={isPending} onSubmit={() => mutate()}>
         <TextArea
           label={t.appealBody}
           value={body}
@@ -239,13 +234,7 @@ function AppealForm({ id }: { id: string }) {
           required
           onChange={({ target }) => setBody(target.value)}
         />
-        {error && <Problem error={error} />}
-        <div>
-          <Button type="submit" look="primary" busy={isPending}>
-            {t.appealSend}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Panel>
   )
 }

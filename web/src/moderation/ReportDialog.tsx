@@ -7,6 +7,7 @@ import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm, Dialog } from '../ui/Dialog.tsx'
 import { Radios, Select, TextArea } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { ownReportsQuery } from './queries.ts'
 import { type ReportReason, texts } from './texts.ts'
 
@@ -71,11 +72,7 @@ export function ReportDialog({ subject, title, onClose, onBlock }: Props) {
       {site && site.rules.length > 0 && (
         <Select label={t.rule} value={ruleId} onChange={({ target }) => setRuleId(target.value)}>
           <option value="">{t.noRule}</option>
-          {site.rules.map(({ id, text }) => (
-            <option key={id} value={id}>
-              {text}
-            </option>
-          ))}
+          <Options entries={site.rules.map(({ id, text }) => [id, text])} />
         </Select>
       )}
       <TextArea

@@ -12,10 +12,10 @@ import { filesOf, snapshotOf } from './snapshot.ts'
 
 export function Subject({ item }: { item: Case }) {
   const t = useTexts(deskTexts)
-  if (item.snapshot === null) return <p className={styles.muted}>{t.gone}</p>
-  const { kind, id } = item.subject
+  if (item.snapshot === null) return <p className="fine">{t.gone}</p>
   const snapshot = snapshotOf(item)
   const { title, description, body, bio, handle, display_name, content_id } = snapshot
+  const page = pageOf(item.subject, snapshot)
   return (
     <>
       {handle && display_name && (
@@ -42,34 +42,28 @@ export function Subject({ item }: { item: Case }) {
           ),
       )}
       {content_id && <CommentedContent id={content_id} />}
-      {kind === 'message' ? (
-        <p className={styles.muted}>{t.private}</p>
+      {item.subject.kind === 'message' ? (
+        <p className="fine">{t.private}</p>
       ) : (
-        <div>
-          {kind === 'content' && (
-            <LinkButton size="small" to="/contents/$id" params={{ id }}>
+        page && (
+          <div>
+            <LinkButton size="small" {...page}>
               {t.view}
             </LinkButton>
-          )}
-          {content_id && (
-            <LinkButton size="small" to="/contents/$id" params={{ id: content_id }} hash={id}>
-              {t.view}
-            </LinkButton>
-          )}
-          {kind === 'post' && (
-            <LinkButton size="small" to="/posts/$id" params={{ id }}>
-              {t.view}
-            </LinkButton>
-          )}
-          {handle && (
-            <LinkButton size="small" to="/creators/$handle" params={{ handle }}>
-              {t.view}
-            </LinkButton>
-          )}
-        </div>
+          </div>
+        )
       )}
     </>
   )
+}
+
+/** Returns the page that shows a subject. Undefined for messages. */
+function pageOf({ kind, id }: Case['subject'], snapshot: ReturnType<typeof snapshotOf>) {
+  const { content_id, handle } = snapshot
+  if (kind === 'content') return { to: '/contents/$id', params: { id } } as const
+  if (content_id) return { to: '/contents/$id', params: { id: content_id }, hash: id } as const
+  if (kind === 'post') return { to: '/posts/$id', params: { id } } as const
+  return handle ? ({ to: '/creators/$handle', params: { handle } } as const) : undefined
 }
 
 const PICTURES = 6
@@ -91,7 +85,7 @@ function CommentedContent({ id }: { id: string }) {
   const { data } = useQuery(contentQuery(id))
   if (!data) return null
   return (
-    <p className={styles.muted}>
+    <p className="fine">
       <Link to="/contents/$id" params={{ id }} className={styles.link}>
         {t.on(data.title)}
       </Link>

@@ -24,7 +24,8 @@ export const KEYS: Record<Action, string> = {
   sweep: 'p',
 }
 
-const OF_ADMINS = ['suspend', 'sweep']
+/** Actions that only admins can take and undo. */
+export const OF_ADMINS = ['suspend', 'sweep']
 const HIDEABLE = ['content', 'comment', 'post', 'message']
 
 export function isHideable({ subject, status }: Case): boolean {
@@ -45,10 +46,6 @@ export function actionsOn(item: Case, isAdmin: boolean): Action[] {
 export function canUndo({ action, status }: Decision, isAdmin: boolean): boolean {
   if (action === 'none' || (OF_ADMINS.includes(action) && !isAdmin)) return false
   return status === 'in_effect' || status === 'applying'
-}
-
-export function isOfAdmins({ action }: Decision): boolean {
-  return OF_ADMINS.includes(action)
 }
 
 /**
@@ -91,7 +88,7 @@ async function decideAll({ cases, verdict }: { cases: readonly Case[]; verdict: 
  * Returns a function that refetches all data except the viewer's account, because a decision changes most lists and
  * counts.
  */
-function useRefresh() {
+export function useRefresh() {
   const queries = useQueryClient()
   return () =>
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'viewer' })

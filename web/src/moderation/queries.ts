@@ -22,24 +22,19 @@ export function ownDecisionQuery(id: string) {
   })
 }
 
-/**
- * Common prefix of the query keys of moderation data. After a decision, one invalidation refetches all of this data.
- */
-export const DESK = ['desk'] as const
-
 export type CaseFilter = Omit<InputOf<'listCases'>, 'page' | 'per_page' | 'status'> & {
   status?: 'decided'
 }
 
 export function casesQuery(filter: CaseFilter) {
-  return byPages([...DESK, 'cases', filter], (page, signal) =>
+  return byPages(['desk', 'cases', filter], (page, signal) =>
     plaza.moderation.listCases({ ...filter, page, per_page: 30 }, { signal }),
   )
 }
 
 export function caseQuery(id: string) {
   return queryOptions({
-    queryKey: [...DESK, 'case', id],
+    queryKey: ['desk', 'case', id],
     queryFn: ({ signal }) => plaza.moderation.getCase(id, {}, { signal }),
   })
 }
@@ -47,13 +42,13 @@ export function caseQuery(id: string) {
 export type DecisionFilter = Omit<InputOf<'listDecisions'>, 'page' | 'per_page'>
 
 export function decisionsQuery(filter: DecisionFilter) {
-  return byPages([...DESK, 'decisions', filter], (page, signal) =>
+  return byPages(['desk', 'decisions', filter], (page, signal) =>
     plaza.moderation.listDecisions({ ...filter, page, per_page: 30 }, { signal }),
   )
 }
 
 export function appealsQuery(status: InputOf<'listAppeals'>['status']) {
-  return byPages([...DESK, 'appeals', status ?? null], (page, signal) =>
+  return byPages(['desk', 'appeals', status ?? null], (page, signal) =>
     plaza.moderation.listAppeals({ page, per_page: 30, ...(status && { status }) }, { signal }),
   )
 }
