@@ -41,7 +41,7 @@ export function useAct<Input, Answer>(
 export function Form({ conflict, ...props }: FormProps & { conflict?: string | undefined }) {
   const t = useTexts(texts)
   const isConflict = isPlazaError(props.error, 'EDIT_CONFLICT')
-  return <PlainForm {...props} explanation={isConflict && (conflict ?? t.conflict)} noValidate />
+  return <PlainForm {...props} explanation={isConflict && (conflict ?? t.conflict)} />
 }
 
 interface AskProps {

@@ -8,10 +8,10 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Copied, Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { toast } from '../ui/toast.ts'
@@ -29,7 +29,8 @@ export function App() {
   const t = useTexts(texts)
   const { app_id } = route.useParams()
   const { part = 'keys' } = route.useSearch()
-  const { data: app, error, refetch } = useQuery(appQuery(app_id))
+  const query = useQuery(appQuery(app_id))
+  const { data: app, error } = query
   const Part = PARTS[part]
   return (
     <Page
@@ -38,18 +39,15 @@ export function App() {
       lead={app ? <Facts app={app} /> : !error && <Skeleton width="240px" height="32px" />}
     >
       <Tabs label={t.parts}>
-        <Tab to="/devconsole/apps/$app_id" params={{ app_id }} search={{}}>
-          {t.keys}
-        </Tab>
-        <Tab to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: 'webhooks' }}>
-          {t.webhooks}
-        </Tab>
-        <Tab to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: 'settings' }}>
-          {t.settings}
-        </Tab>
+        {([undefined, 'webhooks', 'settings'] as const).map((name) => (
+          <Tab key={name} to="/devconsole/apps/$app_id" params={{ app_id }} search={{ part: name }}>
+            {t[name ?? 'keys']}
+          </Tab>
+        ))}
       </Tabs>
-      {app && <Part key={app.id} app={app} />}
-      {!app && (error ? <Problem error={error} retry={() => void refetch()} /> : <PartSkeleton />)}
+      <Loaded query={query} skeleton={<PartSkeleton />}>
+        {(loaded) => <Part key={loaded.id} app={loaded} />}
+      </Loaded>
     </Page>
   )
 }

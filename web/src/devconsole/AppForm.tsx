@@ -1,59 +1,59 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { App, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { fieldErrorsOf, restOf, useWrongField } from '../ui/fieldErrors.ts'
-import { Problem } from '../ui/Problem.tsx'
-import styles from './console.module.css'
-import { type BrokenLine, brokenLine, redirectsOf } from './redirects.ts'
-import { texts } from './texts.ts'
 import { Select, TextArea, TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Form, type FormProps, Options } from '../ui/Form.tsx'
+import styles from './console.module.css'
+import { brokenLine, redirectsOf } from './redirects.ts'
 import { ScopeChoice } from './Scopes.tsx'
+import { texts } from './texts.ts'
 
 type Fields = Required<InputOf<'createApp'>>
 
 const FIELDS = ['app_name', 'app_type', 'description', 'redirect_uris', 'scopes']
 
-interface Props {
+interface Props extends Pick<FormProps, 'submit' | 'isBusy' | 'error' | 'onCancel'> {
+  /** Undefined for a new app. */
   app?: App
-  submit: string
-  isBusy: boolean
-  error: unknown
   onSubmit: (fields: Fields) => void
-  beside?: ReactNode
-  takesFocus?: boolean
 }
 
-export function AppForm({ app, submit, isBusy, error, onSubmit, beside, takesFocus }: Props) {
+export function AppForm({ app, onSubmit, ...form }: Props) {
   const t = useTexts(texts)
   const [draft, setDraft] = useState(() => draftOf(app))
   const [tries, setTries] = useState(0)
-  const form = useWrongField(error, tries)
   const broken = brokenLine(draft.redirects)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (broken) setTries(tries + 1)
-    else if (!isBusy) onSubmit(fieldsOf(draft))
-  }
-  const rest = restOf(error, FIELDS)
+  const shown = tries > 0 && broken
+  const errors = fieldErrorsOf(form.error)
+  const change = (next: Partial<AppDraft>) => setDraft((now) => ({ ...now, ...next }))
   return (
-    <form ref={form} className={styles.form} onSubmit={send} noValidate>
-      <AppFields
-        draft={draft}
-        onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
-        broken={tries > 0 ? broken : undefined}
-        error={error}
-        scopesHint={app ? `${t.appScopesHint} ${t.fewerScopes}` : t.appScopesHint}
-        takesFocus={takesFocus ?? false}
+    <Form
+      {...form}
+      fields={FIELDS}
+      tries={tries}
+      onSubmit={() => (broken ? setTries(tries + 1) : onSubmit(fieldsOf(draft)))}
+      takesFocus={!app}
+      className={styles.form}
+    >
+      <Identity draft={draft} onChange={change} errors={errors} />
+      <TextArea
+        label={t.redirects}
+        hint={t.redirectsHint}
+        error={shown ? t.line(shown.line, t.redirectRules[shown.rule]) : errors['redirect_uris']}
+        value={draft.redirects}
+        rows={3}
+        spellCheck="false"
+        placeholder="https://example.com/callback"
+        onChange={({ target }) => change({ redirects: target.value })}
       />
-      {rest != null && <Problem error={rest} />}
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy}>
-          {submit}
-        </Button>
-        {beside}
-      </div>
-    </form>
+      <ScopeChoice
+        chosen={draft.scopes}
+        onChange={(scopes) => change({ scopes })}
+        hint={app ? `${t.appScopesHint} ${t.fewerScopes}` : t.appScopesHint}
+        error={errors['scopes']}
+      />
+    </Form>
   )
 }
 
@@ -86,59 +86,20 @@ interface AppDraft {
   scopes: readonly string[]
 }
 
-interface AppFieldsProps {
+interface IdentityProps {
   draft: AppDraft
   onChange: (change: Partial<AppDraft>) => void
-  broken: BrokenLine | undefined
-  error: unknown
-  scopesHint: string
-  takesFocus: boolean
+  errors: ReturnType<typeof fieldErrorsOf>
 }
 
-function AppFields({ draft, onChange, broken, error, scopesHint, takesFocus }: AppFieldsProps) {
+function Identity({ draft, onChange, errors }: IdentityProps) {
   const t = useTexts(texts)
-  return (
-    <>
-      <Identity {...{ draft, onChange, error, takesFocus }} />
-      <TextArea
-        label={t.redirects}
-        hint={t.redirectsHint}
-        error={
-          broken
-            ? t.line(broken.line, t.redirectRules[broken.rule])
-            : fieldErrorsOf(error)['redirect_uris']
-        }
-        value={draft.redirects}
-        rows={3}
-        spellCheck="false"
-        placeholder="https://example.com/callback"
-        onChange={({ target }) => onChange({ redirects: target.value })}
-      />
-      <ScopeChoice
-        chosen={draft.scopes}
-        onChange={(scopes) => onChange({ scopes })}
-        hint={scopesHint}
-        error={fieldErrorsOf(error)['scopes']}
-      />
-    </>
-  )
-}
-
-type IdentityProps = Pick<AppFieldsProps, 'draft' | 'onChange' | 'error' | 'takesFocus'>
-
-function Identity({ draft, onChange, error, takesFocus }: IdentityProps) {
-  const t = useTexts(texts)
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (takesFocus) first.current?.focus()
-  }, [takesFocus])
   return (
     <>
       <TextField
-        ref={first}
         label={t.name}
         hint={t.nameHint}
-        error={fieldErrorsOf(error)['app_name']}
+        error={errors['app_name']}
         value={draft.name}
         maxLength={100}
         autoComplete="off"
@@ -146,49 +107,20 @@ function Identity({ draft, onChange, error, takesFocus }: IdentityProps) {
       />
       <Select
         label={t.type}
-        error={fieldErrorsOf(error)['app_type']}
+        error={errors['app_type']}
         value={draft.type}
         onChange={({ target }) => onChange({ type: target.value })}
       >
-        {Object.entries(t.types).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.types)} />
       </Select>
       <TextArea
         label={t.description}
         hint={t.descriptionHint}
-        error={fieldErrorsOf(error)['description']}
+        error={errors['description']}
         value={draft.description}
         maxLength={1000}
         onChange={({ target }) => onChange({ description: target.value })}
       />
-    </>
-  )
-}
-
-interface FormEndProps {
-  error: unknown
-  /** Names of the fields that show their own errors. */
-  fields: readonly string[]
-  submit: string
-  isBusy: boolean
-  onCancel: () => void
-}
-
-export function FormEnd({ error, fields, submit, isBusy, onCancel }: FormEndProps) {
-  const t = useTexts(texts)
-  const rest = restOf(error, fields)
-  return (
-    <>
-      {rest != null && <Problem error={rest} />}
-      <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy}>
-          {submit}
-        </Button>
-        <Button onClick={onCancel}>{t.cancel}</Button>
-      </div>
     </>
   )
 }

@@ -6,7 +6,6 @@ import type { App as AppRecord, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table } from '../ui/Table.tsx'
@@ -65,7 +64,7 @@ function Way({ icon, name, text }: { icon: ReactNode; name: string; text: string
       <span className={styles.wayIcon}>{icon}</span>
       <span>
         <strong>{name}</strong>
-        <span className={styles.hint}>{text}</span>
+        <span className="fine">{text}</span>
       </span>
       <ChevronRight />
     </>
@@ -118,8 +117,7 @@ function NewApp({ onCancel }: { onCancel: () => void }) {
         isBusy={isPending}
         error={error}
         onSubmit={(fields) => mutate(fields)}
-        beside={<Button onClick={onCancel}>{t.cancel}</Button>}
-        takesFocus
+        onCancel={onCancel}
       />
     </Panel>
   )

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { Problem } from '../ui/Problem.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import styles from './console.module.css'
 
@@ -21,7 +21,7 @@ interface Props<T> {
 
 /** A list with a button that opens a form for new entries. */
 export function Listing<T>({ query, create, empty, form, frame, below, children }: Props<T>) {
-  const { data, isPending, error, refetch } = query
+  const { data } = query
   const [isCreating, setIsCreating] = useState(false)
   const isEmpty = data?.length === 0
   const button = !isCreating && (
@@ -35,10 +35,11 @@ export function Listing<T>({ query, create, empty, form, frame, below, children 
     <>
       {isCreating && form(() => setIsCreating(false))}
       <div className={isCreating ? styles.stack : undefined}>
-        {isPending && <TableSkeleton />}
-        {error && !data && <Problem error={error} retry={() => void refetch()} />}
-        {isEmpty && button && <Empty {...empty} action={button} />}
-        {data && !isEmpty && children(data)}
+        <Loaded query={query} skeleton={<TableSkeleton />}>
+          {(entries) =>
+            isEmpty ? button && <Empty {...empty} action={button} /> : children(entries)
+          }
+        </Loaded>
       </div>
       {data && !isEmpty && !isCreating && below}
     </>,

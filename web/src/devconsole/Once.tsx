@@ -58,7 +58,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
             value !== null && (
               <div key={label} className={styles.once}>
                 <Code text={value} label={label} />
-                {hint && <p className={styles.hint}>{hint}</p>}
+                {hint && <p className="fine">{hint}</p>}
               </div>
             ),
         )}

@@ -23,8 +23,8 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
   const scopes = query.data?.filter(({ name }) => !among || among.includes(name))
   return (
     <fieldset className={styles.set}>
-      <legend>{t.scopes}</legend>
-      <p className={styles.hint}>{hint}</p>
+      <legend className="bold">{t.scopes}</legend>
+      <p className="fine">{hint}</p>
       <div className={`${styles.options} ${styles.pair}`}>
         {query.isPending &&
           Array.from({ length: among?.length ?? 7 }, (_, index) => (
@@ -44,7 +44,7 @@ export function ScopeChoice({ chosen, onChange, hint, error, among }: Props) {
             }
           />
         ))}
-        {scopes?.length === 0 && <p className={styles.hint}>{t.noScopes}</p>}
+        {scopes?.length === 0 && <p className="fine">{t.noScopes}</p>}
       </div>
       <FieldError>{error}</FieldError>
     </fieldset>

@@ -147,9 +147,9 @@ function Snippets({ endpoint_url }: { endpoint_url: string }) {
   const snippets = snippetsFor(endpoint_url)
   return (
     <section className={own.snippets}>
-      <div className={styles.panelHead}>
+      <div className={styles.once}>
         <h2>{t.verify}</h2>
-        <p className={styles.hint}>{t.verifyHint}</p>
+        <p className="fine">{t.verifyHint}</p>
       </div>
       <Tabs.Root defaultValue="typescript" className={own.snippets}>
         <Tabs.List className={choices.choices} aria-label={t.languages}>
@@ -162,7 +162,7 @@ function Snippets({ endpoint_url }: { endpoint_url: string }) {
         {snippets.map(({ id, label, text }) => (
           <Tabs.Panel key={id} value={id} className={styles.once}>
             <Code label={label} text={text} />
-            {id === 'curl' && <p className={styles.hint}>{t.tries}</p>}
+            {id === 'curl' && <p className="fine">{t.tries}</p>}
           </Tabs.Panel>
         ))}
       </Tabs.Root>

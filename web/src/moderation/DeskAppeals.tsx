@@ -116,6 +116,7 @@ function Answer({ id }: { id: string }) {
       submit={t.send}
       isBusy={isPending}
       onSubmit={() => outcome && mutate(outcome)}
+      isNative
     >
       <Radios
         legend={t.outcome}

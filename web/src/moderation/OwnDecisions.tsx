@@ -226,7 +226,13 @@ function AppealForm({ id }: { id: string }) {
   return (
     <Panel title={t.appeal}>
       <p className="fine">{t.appealHelp}</p>
-      <Form error={error} submit={t.appealSend} isBusy={isPending} onSubmit={() => mutate()}>
+      <Form
+        error={error}
+        submit={t.appealSend}
+        isBusy={isPending}
+        onSubmit={() => mutate()}
+        isNative
+      >
         <TextArea
           label={t.appealBody}
           value={body}

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
 import styles from './Form.module.css'
@@ -18,8 +18,10 @@ export interface FormProps {
   isBusy: boolean
   onSubmit: () => void
   onCancel?: (() => void) | undefined
-  /** Turns off the browser's validation. */
-  noValidate?: boolean
+  /** Lets the browser validate the fields before a submission. */
+  isNative?: boolean
+  /** Focuses the first text field when the form appears. */
+  takesFocus?: boolean
   className?: string | undefined
   children: ReactNode
 }
@@ -27,9 +29,13 @@ export interface FormProps {
 /** Form with its error and its buttons. Focuses the first invalid field after a rejected submission. */
 export function Form(props: FormProps) {
   const { error, fields = [], explanation, tries, submit, isBusy, onSubmit, onCancel } = props
+  const { isNative = false, takesFocus = false, className, children } = props
   const t = useTexts(texts)
   const form = useWrongField(error, tries)
   const rest = explanation ? null : restOf(error, fields)
+  useEffect(() => {
+    if (takesFocus) form.current?.querySelector('input')?.focus()
+  }, [takesFocus, form])
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (!isBusy) onSubmit()
@@ -37,11 +43,11 @@ export function Form(props: FormProps) {
   return (
     <form
       ref={form}
-      className={[styles.form, props.className].filter(Boolean).join(' ')}
+      className={[styles.form, className].filter(Boolean).join(' ')}
       onSubmit={send}
-      noValidate={props.noValidate}
+      noValidate={!isNative}
     >
-      {props.children}
+      {children}
       {rest != null && <Problem error={rest} />}
       {explanation && (
         <p className={styles.explanation} role="alert">

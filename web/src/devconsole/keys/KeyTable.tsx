@@ -11,6 +11,7 @@ import { plaza } from '../../session/plaza.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ConfirmRequest } from '../../ui/Dialog.tsx'
 import { Select } from '../../ui/Field.tsx'
+import { Options } from '../../ui/Form.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -136,11 +137,7 @@ function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
         value={overlap}
         onChange={({ target }) => setOverlap(target.value as Overlap)}
       >
-        {Object.entries(t.overlaps).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options entries={Object.entries(t.overlaps)} />
       </Select>
     </ConfirmRequest>
   )

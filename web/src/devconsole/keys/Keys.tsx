@@ -47,7 +47,7 @@ export function Keys({ app }: { app: App }) {
         below={
           <div className={`${styles.stack} ${styles.once}`}>
             <Code label={t.curl} text={curlOf('…', { title: t.sampleTitle, body: t.sampleBody })} />
-            <p className={styles.hint}>{t.curlHint}</p>
+            <p className="fine">{t.curlHint}</p>
           </div>
         }
       >

@@ -1,22 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { DataOf, LegacyKey } from '#sdk'
-import { FormEnd } from '../AppForm.tsx'
 import { Listing } from '../Listing.tsx'
 import styles from '../console.module.css'
 import { legacyKeysQuery } from '../queries.ts'
 import { texts as consoleTexts } from '../texts.ts'
 import { defineTexts, useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
+import { Form } from '../../ui/Form.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { useWrongField } from '../../ui/fieldErrors.ts'
 import { RevokeKey } from './KeyTable.tsx'
 import { MadeKey } from './MadeKey.tsx'
 import { NameField } from './NewKey.tsx'
@@ -54,7 +53,7 @@ export function LegacyKeys() {
             {list}
           </Page>
         )}
-        below={<p className={`${styles.hint} ${styles.stack}`}>{t.limits}</p>}
+        below={<p className={`fine ${styles.stack}`}>{t.limits}</p>}
       >
         {(keys) => <LegacyKeyTable keys={keys} />}
       </Listing>
@@ -134,23 +133,20 @@ function NewLegacyKey({ onMade, onCancel }: Props) {
     mutationFn: () => plaza.legacyKeys.create({ key_name }),
     onSuccess: onMade,
   })
-  const form = useWrongField(error)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isPending) mutate()
-  }
   return (
     <Panel title={t.newKey}>
-      <form ref={form} className={styles.form} onSubmit={send} noValidate>
+      <Form
+        error={error}
+        fields={['key_name']}
+        submit={t.createKey}
+        isBusy={isPending}
+        onSubmit={() => mutate()}
+        onCancel={onCancel}
+        takesFocus
+        className={styles.form}
+      >
         <NameField name={key_name} onChange={setName} error={error} />
-        <FormEnd
-          error={error}
-          fields={['key_name']}
-          submit={t.createKey}
-          isBusy={isPending}
-          onCancel={onCancel}
-        />
-      </form>
+      </Form>
     </Panel>
   )
 }

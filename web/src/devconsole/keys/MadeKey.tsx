@@ -1,6 +1,5 @@
 import { useTexts } from '../../language/texts.ts'
 import { Code } from '../../ui/Copy.tsx'
-import styles from '../console.module.css'
 import { Once } from '../Once.tsx'
 import { texts } from './texts.ts'
 
@@ -23,7 +22,7 @@ export function MadeKey({ name, rawKey, mayWrite, onClose }: Props) {
       {mayWrite && rawKey ? (
         <Code label={t.curl} text={curlOf(rawKey, sample)} />
       ) : (
-        <p className={styles.hint}>{t.noWrite}</p>
+        <p className="fine">{t.noWrite}</p>
       )}
     </Once>
   )

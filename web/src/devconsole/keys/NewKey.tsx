@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { fieldErrorsOf, useWrongField } from '../../ui/fieldErrors.ts'
+import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
+import { Form, Options } from '../../ui/Form.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
-import { FormEnd } from '../AppForm.tsx'
 import { texts } from './texts.ts'
 import { ScopeChoice } from '../Scopes.tsx'
 import { Select, TextField } from '../../ui/Field.tsx'
@@ -34,76 +34,55 @@ export function NewKey({ app, onMade, onCancel }: Props) {
     mutationFn: (fields: Fields) => plaza.keys.create(app.id, fields),
     onSuccess: onMade,
   })
-  const form = useWrongField(error, tries)
+  const errors = fieldErrorsOf(error)
   const { name: key_name, environment, expiry } = draft
   const expires_at = endOf(expiry)
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (expires_at === undefined) setTries(tries + 1)
-    if (isPending || expires_at === undefined) return
+  const change = (next: Partial<KeyDraft>) => setDraft((now) => ({ ...now, ...next }))
+  const send = () => {
+    if (expires_at === undefined) return setTries(tries + 1)
     const scopes = draft.scopes as NonNullable<Fields['scopes']>
     mutate({ key_name, environment, scopes, expires_at })
   }
   return (
     <Panel title={t.newKey}>
-      <form ref={form} className={styles.form} onSubmit={send} noValidate>
-        <KeyFields
-          app={app}
-          draft={draft}
-          onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
-          hasWrongEnd={tries > 0 && expires_at === undefined}
-          error={error}
+      <Form
+        error={error}
+        fields={FIELDS}
+        tries={tries}
+        submit={t.createKey}
+        isBusy={isPending}
+        onSubmit={send}
+        onCancel={onCancel}
+        takesFocus
+        className={styles.form}
+      >
+        <NameField name={key_name} onChange={(name) => change({ name })} error={error} />
+        <EnvironmentChoice
+          chosen={environment}
+          onChange={(chosen) => change({ environment: chosen })}
         />
-        <FormEnd
-          error={error}
-          fields={FIELDS}
-          submit={t.createKey}
-          isBusy={isPending}
-          onCancel={onCancel}
+        <ScopeChoice
+          chosen={draft.scopes}
+          onChange={(scopes) => change({ scopes })}
+          among={app.scopes}
+          hint={app.scopes.length > 0 ? t.scopesHint : t.noAppScopes}
+          error={errors['scopes']}
         />
-      </form>
+        <ExpiryChoice
+          expiry={expiry}
+          onChange={(chosen) => change({ expiry: chosen })}
+          error={tries > 0 && expires_at === undefined ? t.datePast : errors['expires_at']}
+        />
+      </Form>
     </Panel>
   )
 }
 
 interface KeyDraft {
   name: string
-  environment: 'live' | 'test'
+  environment: Environment
   scopes: readonly string[]
   expiry: Expiry
-}
-
-interface KeyFieldsProps {
-  app: App
-  draft: KeyDraft
-  onChange: (change: Partial<KeyDraft>) => void
-  hasWrongEnd: boolean
-  error: unknown
-}
-
-function KeyFields({ app, draft, onChange, hasWrongEnd, error }: KeyFieldsProps) {
-  const t = useTexts(texts)
-  return (
-    <>
-      <NameField name={draft.name} onChange={(name) => onChange({ name })} error={error} />
-      <EnvironmentChoice
-        chosen={draft.environment}
-        onChange={(environment) => onChange({ environment })}
-      />
-      <ScopeChoice
-        chosen={draft.scopes}
-        onChange={(scopes) => onChange({ scopes })}
-        among={app.scopes}
-        hint={app.scopes.length > 0 ? t.scopesHint : t.noAppScopes}
-        error={fieldErrorsOf(error)['scopes']}
-      />
-      <ExpiryChoice
-        expiry={draft.expiry}
-        onChange={(expiry) => onChange({ expiry })}
-        error={hasWrongEnd ? t.datePast : fieldErrorsOf(error)['expires_at']}
-      />
-    </>
-  )
 }
 
 interface NameFieldProps {
@@ -114,11 +93,8 @@ interface NameFieldProps {
 
 export function NameField({ name, onChange, error }: NameFieldProps) {
   const t = useTexts(texts)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
   return (
     <TextField
-      ref={field}
       label={t.name}
       hint={t.nameHint}
       error={fieldErrorsOf(error)['key_name']}
@@ -143,7 +119,7 @@ function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
   const hints = { test: t.testHint, live: t.liveHint }
   return (
     <fieldset className={styles.set}>
-      <legend>{t.environment}</legend>
+      <legend className="bold">{t.environment}</legend>
       <div className={styles.choices}>
         {(['test', 'live'] as const).map((environment) => (
           <label key={environment} className={styles.choice}>
@@ -203,11 +179,7 @@ function ExpiryChoice({ expiry, onChange, error }: ExpiryChoiceProps) {
         value={value}
         onChange={({ target }) => choose(target.value)}
       >
-        {DAYS.map((days) => (
-          <option key={days} value={days}>
-            {t.expiryDays(days)}
-          </option>
-        ))}
+        <Options entries={DAYS.map((days) => [days, t.expiryDays(days)])} />
         <option value="date">{t.expiryDate}</option>
         <option value="none">{t.endless}</option>
       </Select>

@@ -182,10 +182,10 @@ function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>)
         </Button>
       </div>
       {error && <Problem error={error} />}
-      {attempts.length === 0 && <p className={styles.hint}>{t.noAttempts}</p>}
+      {attempts.length === 0 && <p className="fine">{t.noAttempts}</p>}
       <Attempts attempts={attempts} />
       {status === 'pending' && attempts.length > 0 && next_attempt_at && (
-        <p className={styles.hint}>
+        <p className="fine">
           {t.next}: {formats.dateTime(next_attempt_at)} (<Time time={next_attempt_at} />)
         </p>
       )}
@@ -224,10 +224,10 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
           <code>{error}</code> {t.errors[error as keyof typeof t.errors] ?? ''}
         </p>
       )}
-      {response_body === '' && <p className={styles.hint}>{t.emptyBody}</p>}
+      {response_body === '' && <p className="fine">{t.emptyBody}</p>}
       {response_body && (
         <>
-          <p className={styles.hint}>{t.body}</p>
+          <p className="fine">{t.body}</p>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
           <pre tabIndex={0} aria-label={t.body}>
             {response_body}

@@ -5,7 +5,7 @@ import type { DataOf, Webhook } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { deleteOnce, plaza } from '../../session/plaza.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm, ConfirmRequest } from '../../ui/Dialog.tsx'
+import { ConfirmRequest } from '../../ui/Dialog.tsx'
 import { Copied, Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { Problem } from '../../ui/Problem.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -130,17 +130,15 @@ interface AskedProps {
 
 export function DisableWebhook({ webhook, onClose }: AskedProps) {
   const t = useTexts(texts)
-  const { mutate, isPending, error } = useChange(webhook, onClose)
+  const { mutateAsync } = useChange(webhook)
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.disableAsk}
       description={t.disableHelp}
       act={t.disable}
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate({ is_active: false })}
+      request={() => mutateAsync({ is_active: false })}
     />
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { InputOf, Webhook } from '#sdk'
-import { FormEnd } from '../AppForm.tsx'
 import styles from '../console.module.css'
 import { eventTypesQuery } from '../queries.ts'
 import { useLanguage } from '../../language/look.ts'
@@ -9,43 +8,41 @@ import { useTexts } from '../../language/texts.ts'
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx'
 import { Skeleton } from '../../ui/Loading.tsx'
 import { Problem } from '../../ui/Problem.tsx'
-import { fieldErrorsOf, useWrongField } from '../../ui/fieldErrors.ts'
+import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
+import { Form, type FormProps } from '../../ui/Form.tsx'
 import { texts } from './texts.ts'
 import own from './webhooks.module.css'
 
 type Fields = InputOf<'createWebhook'>
 
-interface Props {
+interface Props extends Pick<FormProps, 'submit' | 'isBusy' | 'error' | 'onCancel'> {
   webhook?: Webhook
-  submit: string
-  isBusy: boolean
-  error: unknown
   onSubmit: (fields: Fields) => void
-  onCancel: () => void
 }
 
-export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel }: Props) {
+export function WebhookForm({ webhook, onSubmit, ...form }: Props) {
   const t = useTexts(texts)
   const [tries, setTries] = useState(0)
-  const form = useWrongField(error, tries)
-  const first = useRef<HTMLInputElement>(null)
-  useEffect(() => first.current?.focus(), [])
   const [endpoint_url, setEndpoint] = useState(webhook?.endpoint_url ?? '')
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? [])
   const isWrong = !isEndpoint(endpoint_url.trim())
   const isNone = events.length === 0
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) return
+  const send = () => {
     // Validates all fields before sending, so that all errors appear together.
     if (isWrong || isNone) return setTries(tries + 1)
     onSubmit({ endpoint_url: endpoint_url.trim(), events: events as Fields['events'] })
   }
-  const said = fieldErrorsOf(error)
+  const said = fieldErrorsOf(form.error)
   return (
-    <form ref={form} className={styles.form} onSubmit={send} noValidate>
+    <Form
+      {...form}
+      fields={['endpoint_url', 'events']}
+      tries={tries}
+      onSubmit={send}
+      takesFocus
+      className={styles.form}
+    >
       <TextField
-        ref={first}
         label={t.endpoint}
         hint={t.endpointHint}
         error={tries > 0 && isWrong ? t.endpointWrong : said['endpoint_url']}
@@ -62,14 +59,7 @@ export function WebhookForm({ webhook, submit, isBusy, error, onSubmit, onCancel
         onChange={setEvents}
         error={tries > 0 && isNone ? t.eventsNone : said['events']}
       />
-      <FormEnd
-        error={error}
-        fields={['endpoint_url', 'events']}
-        submit={submit}
-        isBusy={isBusy}
-        onCancel={onCancel}
-      />
-    </form>
+    </Form>
   )
 }
 
@@ -84,8 +74,8 @@ function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   const query = useQuery(eventTypesQuery(useLanguage()))
   return (
     <fieldset className={styles.set}>
-      <legend>{t.events}</legend>
-      <p className={styles.hint}>{t.eventsHint}</p>
+      <legend className="bold">{t.events}</legend>
+      <p className="fine">{t.eventsHint}</p>
       <div className={styles.options}>
         {query.isPending &&
           Array.from({ length: 7 }, (_, index) => <Skeleton key={index} height="60px" />)}

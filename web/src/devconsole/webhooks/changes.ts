@@ -4,7 +4,6 @@ import { deliveriesKey, webhooksQuery } from '../queries.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
-import { useProblemText } from '../../ui/Problem.tsx'
 import { toast } from '../../ui/toast.ts'
 import { texts } from './texts.ts'
 
@@ -66,11 +65,6 @@ export function useRedelivery(webhook: Webhook, onSent: (delivery: Delivery) => 
     return toast(status === 'pending' ? t.redeliveryFailed : t.redeliveryFailedOff, { isBad: true })
   }
   const { id: webhook_id } = webhook
-  const sending = useSending<string>(
-    webhook,
-    (delivery_id) => plaza.webhooks.redeliverEvent(webhook_id, delivery_id),
-    announce,
-    onSent,
-  )
-  return { ...sending, problem: useProblemText(sending.error) }
+  const send = (delivery_id: string) => plaza.webhooks.redeliverEvent(webhook_id, delivery_id)
+  return useSending(webhook, send, announce, onSent)
 }
