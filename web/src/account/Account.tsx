@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Account as Person } from '#sdk'
 import { BlocksPart } from '../creators/BlocksPart.tsx'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
+import { Choice } from './Choice.tsx'
 import { DataPart } from './DataPart.tsx'
 import { DeletionNotice } from './Deletion.tsx'
 import { FilterPart } from './FilterPart.tsx'
@@ -18,53 +19,46 @@ import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
 import { SecurityPart } from './SecurityPart.tsx'
 import { SessionsPart } from './SessionsPart.tsx'
 import { texts } from './texts.ts'
-import { type Language, type Theme, changeLook, useLook } from '../language/look.ts'
+import { changeLook, useLook } from '../language/look.ts'
 
 const route = getRouteApi('/account')
 
 export function Account() {
   const t = useTexts(texts)
   const { part } = route.useSearch()
-  const { data: account, error, refetch } = useQuery(viewerQuery)
+  const query = useQuery(viewerQuery)
   return (
     <Page title={t.title} width="reading">
-      {account?.deletion && <DeletionNotice deletion={account.deletion} />}
+      {query.data?.deletion && <DeletionNotice deletion={query.data.deletion} />}
       <Tabs label={t.parts}>
-        <Tab to="/account" search={{ part: undefined }}>
-          {t.profile}
-        </Tab>
-        <Tab to="/account" search={{ part: 'password' }}>
-          {t.password}
-        </Tab>
-        <Tab to="/account" search={{ part: 'security' }}>
-          {t.security}
-        </Tab>
-        <Tab to="/account" search={{ part: 'sessions' }}>
-          {t.sessions}
-        </Tab>
-        <Tab to="/account" search={{ part: 'people' }}>
-          {t.people}
-        </Tab>
-        <Tab to="/account" search={{ part: 'filter' }}>
-          {t.filter}
-        </Tab>
-        <Tab to="/account" search={{ part: 'look' }}>
-          {t.look}
-        </Tab>
-        <Tab to="/account" search={{ part: 'data' }}>
-          {t.data}
-        </Tab>
+        {PARTS.map((name) => (
+          <Tab key={name} to="/account" search={{ part: name }}>
+            {t[name ?? 'profile']}
+          </Tab>
+        ))}
       </Tabs>
       <h2 className="unseen">{t[part ?? 'profile']}</h2>
-      {account && <Part key={account.id} part={part} account={account} />}
-      {!account && error && <Problem error={error} retry={() => void refetch()} />}
-      {!account && !error && <Bones />}
+      <Loaded query={query} skeleton={<Bones />}>
+        {(account) => <Part key={account.id} part={part} account={account} />}
+      </Loaded>
     </Page>
   )
 }
 
+/** Parts of the page. Undefined is the profile, which URLs omit. */
+const PARTS = [
+  undefined,
+  'password',
+  'security',
+  'sessions',
+  'people',
+  'filter',
+  'look',
+  'data',
+] as const
+
 interface PartProps {
-  part: 'password' | 'security' | 'sessions' | 'people' | 'filter' | 'look' | 'data' | undefined
+  part: (typeof PARTS)[number]
   account: Person
 }
 
@@ -93,64 +87,39 @@ function Bones() {
   )
 }
 
-const THEMES: readonly { theme: Theme | undefined; name: 'system' | 'light' | 'dark' }[] = [
-  { theme: undefined, name: 'system' },
-  { theme: 'light', name: 'light' },
-  { theme: 'dark', name: 'dark' },
-]
-
-const LANGUAGES: readonly { language: Language; name: string }[] = [
-  { language: 'ko', name: '한국어' },
-  { language: 'en', name: 'English' },
-]
+const LANGUAGES = [
+  [
+    'ko',
+    <span key="ko" lang="ko">
+      한국어
+    </span>,
+  ],
+  [
+    'en',
+    <span key="en" lang="en">
+      English
+    </span>,
+  ],
+] as const
 
 function LookPart() {
   const t = useTexts(texts)
-  const look = useLook()
+  const { theme = 'system', language } = useLook()
   return (
-    <div className={styles.look}>
+    <div className={styles.form}>
       <Choice
         title={t.theme}
-        options={THEMES.map(({ theme, name }) => ({
-          name: t[name],
-          isChosen: look.theme === theme,
-          choose: () => changeLook({ theme }),
-        }))}
+        options={(['system', 'light', 'dark'] as const).map((name) => [name, t[name]])}
+        value={theme}
+        onChange={(name) => changeLook({ theme: name === 'system' ? undefined : name })}
       />
       <Choice
         title={t.language}
-        options={LANGUAGES.map(({ language, name }) => ({
-          name,
-          lang: language,
-          isChosen: look.language === language,
-          choose: () => changeLook({ language }),
-        }))}
+        options={LANGUAGES}
+        value={language}
+        onChange={(chosen) => changeLook({ language: chosen })}
       />
-      <p className={styles.help}>{t.lookHelp}</p>
+      <p className="fine">{t.lookHelp}</p>
     </div>
-  )
-}
-
-interface Option {
-  name: string
-  lang?: Language
-  isChosen: boolean
-  choose: () => void
-}
-
-function Choice({ title, options }: { title: string; options: readonly Option[] }) {
-  const group = useId()
-  return (
-    <fieldset className={styles.choice}>
-      <legend>{title}</legend>
-      <div className={styles.options}>
-        {options.map(({ name, lang, isChosen, choose }) => (
-          <label key={name} className={styles.option} lang={lang}>
-            <input type="radio" name={group} checked={isChosen} onChange={choose} />
-            {name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }

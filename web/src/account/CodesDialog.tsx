@@ -3,8 +3,7 @@ import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Copy.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Checkbox } from '../ui/Field.tsx'
-import styles from './Account.module.css'
+import { Checkbox, FieldError } from '../ui/Field.tsx'
 import { texts } from './securityTexts.ts'
 
 /** Dialog with recovery codes, which are shown only once. Closing requires confirming that they were saved. */
@@ -41,9 +40,7 @@ export function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () =
           setIsHurried(false)
         }}
       />
-      <p className={styles.wrong} role="alert">
-        {isHurried && t.saveFirst}
-      </p>
+      <FieldError>{isHurried && t.saveFirst}</FieldError>
     </Dialog>
   )
 }

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { type Account, type Export, isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import buttons from '../ui/Button.module.css'
 import { Checkbox } from '../ui/Field.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
@@ -22,26 +23,30 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export function DataPart({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const { data: exports, error, refetch } = useQuery(exportsQuery)
+  const bones = (
+    <Loading>
+      <Skeleton height="72px" />
+    </Loading>
+  )
   return (
     <>
       <section className={styles.part}>
         <h3>{t.exports}</h3>
-        <p className={styles.note}>{t.exportsHelp}</p>
-        {exports && <CreateExport exports={exports} />}
-        {exports && exports.length > 0 && (
-          <ul className={styles.sessions} aria-label={t.list}>
-            {exports.map((entry) => (
-              <ExportRow key={entry.id} target={entry} />
-            ))}
-          </ul>
-        )}
-        {!exports && error && <Problem error={error} retry={() => void refetch()} />}
-        {!exports && !error && (
-          <Loading>
-            <Skeleton height="72px" />
-          </Loading>
-        )}
+        <p className="fine">{t.exportsHelp}</p>
+        <Loaded query={useQuery(exportsQuery)} skeleton={bones}>
+          {(exports) => (
+            <>
+              <CreateExport exports={exports} />
+              {exports.length > 0 && (
+                <ul className={styles.sessions} aria-label={t.list}>
+                  {exports.map((entry) => (
+                    <ExportRow key={entry.id} target={entry} />
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </Loaded>
       </section>
       <DeletionPart account={account} />
     </>
@@ -63,7 +68,7 @@ function CreateExport({ exports }: { exports: readonly Export[] }) {
       >
         {t.create}
       </Button>
-      <p id="export-why" className={styles.note} role="status">
+      <p id="export-why" className="fine" role="status">
         {obstacle}
       </p>
       {isAsking && (
@@ -117,13 +122,7 @@ function ExportRow({ target }: { target: Export }) {
   const queries = useQueryClient()
   const isMaking = isUnfinished(target)
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      try {
-        await plaza.me.deleteExport(target.id)
-      } catch (cause) {
-        if (!isPlazaError(cause, 'EXPORT_NOT_FOUND')) throw cause
-      }
-    },
+    mutationFn: () => deleteOnce('EXPORT_NOT_FOUND', () => plaza.me.deleteExport(target.id)),
     onSuccess: () => {
       toast(isMaking ? t.cancelled : t.removed)
       return queries.invalidateQueries({ queryKey: exportsQuery.queryKey })

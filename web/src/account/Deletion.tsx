@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Account, type Deletion, isPlazaError } from '#sdk'
+import type { Account, Deletion } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
-import { type Choices, ErasureChoices } from './ErasureChoices.tsx'
+import { type Choices, ErasureChoices } from './Choice.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { texts } from './dataTexts.ts'
 
@@ -19,13 +19,7 @@ export function DeletionNotice({ deletion }: { deletion: Deletion }) {
   const formats = useFormats()
   const queries = useQueryClient()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      try {
-        await plaza.me.cancelDeletion()
-      } catch (cause) {
-        if (!isPlazaError(cause, 'DELETION_NOT_FOUND')) throw cause
-      }
-    },
+    mutationFn: () => deleteOnce('DELETION_NOT_FOUND', () => plaza.me.cancelDeletion()),
     onSuccess: () => {
       toast(t.deletionCancelled)
       return queries.invalidateQueries({ queryKey: viewerQuery.queryKey })
@@ -54,7 +48,7 @@ export function DeletionPart({ account: { deletion } }: { account: Account }) {
   return (
     <section className={`${styles.part} ${styles.apart}`}>
       <h3>{t.deletion}</h3>
-      <p className={styles.note}>{t.deletionHelp}</p>
+      <p className="fine">{t.deletionHelp}</p>
       <div className={styles.actions}>
         <Button look={deletion ? 'quiet' : 'danger'} onClick={() => setIsAsking(true)}>
           {deletion ? t.change : t.deletion}

@@ -3,12 +3,11 @@ import { type Account, isPlazaError } from '#sdk'
 import { PasswordField } from '../join/PasswordField.tsx'
 import { useResend } from '../join/UnverifiedNote.tsx'
 import { useTexts } from '../language/texts.ts'
-import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
-import styles from './Account.module.css'
+import { Fact } from './Fact.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -18,22 +17,18 @@ export function EmailFact({ account }: { account: Account }) {
   const { email, email_verified, pending_email } = account
   return (
     <>
-      <div className={styles.fact}>
-        <div>
-          <h3>
-            {t.email} {email_verified && <Badge tone="good">{t.emailVerified}</Badge>}
-          </h3>
-          <p>{email}</p>
-          <p className={styles.note}>{t.emailHelp}</p>
-        </div>
-        <div className={styles.actions}>
-          {!email_verified && pending_email === null && <Resend />}
-          <Button size="small" onClick={() => setIsOpen(true)}>
-            {t.changeEmail}
-          </Button>
-        </div>
-        {isOpen && <EmailForm onDone={() => setIsOpen(false)} />}
-      </div>
+      <Fact
+        title={t.email}
+        badge={email_verified && t.emailVerified}
+        value={email}
+        note={t.emailHelp}
+      >
+        {!email_verified && pending_email === null && <Resend />}
+        <Button size="small" onClick={() => setIsOpen(true)}>
+          {t.changeEmail}
+        </Button>
+      </Fact>
+      {isOpen && <EmailForm onDone={() => setIsOpen(false)} />}
       {pending_email !== null && <PendingEmail email={pending_email} />}
     </>
   )
@@ -43,19 +38,12 @@ function PendingEmail({ email }: { email: string }) {
   const t = useTexts(texts)
   const { mutate, isPending } = useUpdate(t.emailCancelled)
   return (
-    <div className={styles.fact}>
-      <div>
-        <h3>{t.pendingEmail}</h3>
-        <p>{email}</p>
-        <p className={styles.note}>{t.pendingEmailHelp}</p>
-      </div>
-      <div className={styles.actions}>
-        <Resend />
-        <Button size="small" busy={isPending} onClick={() => mutate({ pending_email: null })}>
-          {t.cancelEmail}
-        </Button>
-      </div>
-    </div>
+    <Fact title={t.pendingEmail} value={email} note={t.pendingEmailHelp}>
+      <Resend />
+      <Button size="small" busy={isPending} onClick={() => mutate({ pending_email: null })}>
+        {t.cancelEmail}
+      </Button>
+    </Fact>
   )
 }
 

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Passkey } from '#sdk'
 import { createPasskey } from '../join/passkeys.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { texts } from './securityTexts.ts'
@@ -43,23 +42,18 @@ interface RenameProps {
 export function RenamePasskey({ passkey, onDone, onClose }: RenameProps) {
   const t = useTexts(texts)
   const [name, setName] = useState(passkey.name)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => plaza.secondFactor.updatePasskey(passkey.id, { name }),
-    onSuccess: onDone,
-  })
   return (
-    <Confirm
+    <ConfirmRequest
       isOpen
       onClose={onClose}
       title={t.rename}
       act={t.rename}
       missing={!name.trim() && t.missing}
-      isBusy={isPending}
-      error={error}
-      onConfirm={() => mutate()}
+      request={() => plaza.secondFactor.updatePasskey(passkey.id, { name })}
+      onDone={onDone}
     >
       <NameField name={name} onName={setName} />
-    </Confirm>
+    </ConfirmRequest>
   )
 }
 

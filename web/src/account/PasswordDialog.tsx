@@ -4,8 +4,8 @@ import { PasswordField } from '../join/PasswordField.tsx'
 import { isDismissed } from '../join/passkeys.ts'
 import { useTexts } from '../language/texts.ts'
 import { Confirm } from '../ui/Dialog.tsx'
+import { FieldError } from '../ui/Field.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
-import styles from './Account.module.css'
 import { texts } from './securityTexts.ts'
 
 interface Props<T> {
@@ -53,11 +53,7 @@ export function PasswordDialog<T>(props: Props<T>) {
         required
         onChange={({ target }) => setPassword(target.value)}
       />
-      {dismissed && (
-        <p className={styles.wrong} role="alert">
-          {t.notCreated}
-        </p>
-      )}
+      <FieldError>{dismissed && t.notCreated}</FieldError>
     </Confirm>
   )
 }

@@ -50,7 +50,7 @@ export function PasswordPart({ account }: { account: Account }) {
         <Button type="submit" look="primary" busy={form.isPending}>
           {t.changePassword}
         </Button>
-        <p className={styles.note}>{t.passwordNote}</p>
+        <p className="fine">{t.passwordNote}</p>
       </div>
     </form>
   )

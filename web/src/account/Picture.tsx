@@ -7,6 +7,7 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
+import { FieldError } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './Account.module.css'
@@ -30,15 +31,13 @@ export function Picture({ account }: { account: Account }) {
   }
   return (
     <section className={styles.picture} aria-label={t.picture}>
-      <span className={styles.shown}>
-        {picture.preview ? (
-          <img className={styles.preview} src={picture.preview} alt="" />
-        ) : (
-          <Avatar user={account} size={96} />
-        )}
-      </span>
+      {picture.preview ? (
+        <img className={styles.preview} src={picture.preview} alt="" />
+      ) : (
+        <Avatar user={account} size={96} />
+      )}
       <div className={styles.pictureSide}>
-        <h3>{t.picture}</h3>
+        <h3 className="bold">{t.picture}</h3>
         {picture.isSending ? (
           <Sending share={picture.share} onStop={picture.stop} />
         ) : (
@@ -56,25 +55,20 @@ export function Picture({ account }: { account: Account }) {
             )}
           </div>
         )}
-        <p className={styles.note}>{t.pictureHelp}</p>
-        {picture.isRefused && (
-          <p className={styles.wrong} role="alert">
-            {t.notPicture}
-          </p>
-        )}
+        <p className="fine">{t.pictureHelp}</p>
+        <FieldError>{picture.isRefused && t.notPicture}</FieldError>
         {error && <Problem error={error} />}
       </div>
     </section>
   )
 }
 
-function Chooser({
-  hasPicture,
-  onChoose,
-}: {
+interface ChooserProps {
   hasPicture: boolean
   onChoose: (file: File) => void
-}) {
+}
+
+function Chooser({ hasPicture, onChoose }: ChooserProps) {
   const t = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -106,7 +100,7 @@ function Sending({ share, onStop }: { share: number; onStop: () => void }) {
   return (
     <div className={styles.sending}>
       <Progress share={share} label={t.uploading} />
-      <span className={styles.note}>{formats.percent(share)}</span>
+      <span className="fine">{formats.percent(share)}</span>
       <Button size="small" icon={<X aria-hidden="true" />} onClick={onStop}>
         {t.stop}
       </Button>

@@ -9,6 +9,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import styles from './Account.module.css'
 import { EmailFact } from './EmailFact.tsx'
+import { Fact } from './Fact.tsx'
 import { Picture } from './Picture.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
@@ -38,16 +39,11 @@ export function ProfilePart(props: Props) {
         <ProfileForm {...props} />
       </div>
       <div className={`${styles.facts} ${styles.apart}`}>
-        <div className={styles.fact}>
-          <div>
-            <h3>{t.handle}</h3>
-            <p>@{account.handle}</p>
-            <p className={styles.note}>{t.handleHelp}</p>
-          </div>
+        <Fact title={t.handle} value={`@${account.handle}`} note={t.handleHelp}>
           <LinkButton size="small" to="/creators/$handle" params={{ handle: account.handle }}>
             {t.profileLink}
           </LinkButton>
-        </div>
+        </Fact>
         <EmailFact account={account} />
       </div>
     </>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Account, Passkey } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -12,6 +12,7 @@ import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
 import { CodesDialog } from './CodesDialog.tsx'
+import { Fact } from './Fact.tsx'
 import { AddPasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { passkeysQuery } from './queries.ts'
@@ -39,50 +40,29 @@ export function SecurityPart({ account }: { account: Account }) {
   }
   return (
     <div className={styles.facts}>
-      <Row title={t.secondFactor} badge={is_enabled ? t.on : undefined} note={t.secondFactorHelp} />
-      <Row title={t.app} badge={hasTotp ? t.on : undefined} note={t.appHelp}>
+      <Fact title={t.secondFactor} badge={is_enabled && t.on} note={t.secondFactorHelp} />
+      <Fact title={t.app} badge={hasTotp && t.on} note={t.appHelp}>
         <Button size="small" onClick={() => setAsked({ act: hasTotp ? 'totpOff' : 'totp' })}>
           {hasTotp ? t.turnOff : t.setUp}
         </Button>
-      </Row>
-      <Row title={t.passkeys} note={t.passkeysHelp}>
+      </Fact>
+      <Fact title={t.passkeys} note={t.passkeysHelp}>
         {window.PublicKeyCredential ? (
           <Button size="small" onClick={() => setAsked({ act: 'add' })}>
             {t.addPasskey}
           </Button>
         ) : (
-          <p className={styles.note}>{t.noPasskeys}</p>
+          <p className="fine">{t.noPasskeys}</p>
         )}
-      </Row>
+      </Fact>
       <Passkeys onAsk={setAsked} />
-      <Row title={t.codes} note={left > 0 || is_enabled ? t.codesLeft(left) : t.codesHelp}>
+      <Fact title={t.codes} note={left > 0 || is_enabled ? t.codesLeft(left) : t.codesHelp}>
         <Button size="small" onClick={() => setAsked({ act: 'codes' })}>
           {t.newCodes}
         </Button>
-      </Row>
+      </Fact>
       {asked && <Asking asked={asked} onDone={done} onClose={close} />}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
-    </div>
-  )
-}
-
-interface RowProps {
-  title: string
-  badge?: string | undefined
-  note: string
-  children?: ReactNode
-}
-
-function Row({ title, badge, note, children }: RowProps) {
-  return (
-    <div className={styles.fact}>
-      <div>
-        <h3>
-          {title} {badge && <Badge tone="good">{badge}</Badge>}
-        </h3>
-        <p className={styles.note}>{note}</p>
-      </div>
-      {children && <div className={styles.actions}>{children}</div>}
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
-import { type Account, isPlazaError, type Session } from '#sdk'
+import type { Account, Session } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
+import { deleteOnce, plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
+import { Checkbox } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -53,43 +54,44 @@ function Alerts({ account }: { account: Account }) {
     user.sign_in_alerts ? t.alertsOn : t.alertsOff,
   )
   return (
-    <label className={styles.alerts}>
-      <input
-        type="checkbox"
+    <div className={styles.alerts}>
+      <Checkbox
+        label={t.alerts}
+        hint={t.alertsHelp}
         checked={account.sign_in_alerts}
         disabled={isPending}
         onChange={({ target }) => mutate({ sign_in_alerts: target.checked })}
       />
-      <span>
-        {t.alerts}
-        <span className={styles.note}>{t.alertsHelp}</span>
-      </span>
-    </label>
+    </div>
   )
 }
 
+/** Button that ends sessions one after another, until the first failure. */
 function EndOthers({ ids }: { ids: string[] }) {
   const t = useTexts(texts)
+  const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
-  const { mutate, isPending, error, reset } = useEndOthers(() => setIsAsking(false))
+  const endAll = async () => {
+    try {
+      for (const id of ids) await end(id)
+    } finally {
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    }
+  }
   return (
     <>
       <Button look="danger" onClick={() => setIsAsking(true)}>
         {t.endOthers}
       </Button>
-      <Confirm
+      <ConfirmRequest
         isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
         title={t.endOthersTitle}
         description={t.endOthersHelp(ids.length)}
         act={t.endOthers}
         isDangerous
-        isBusy={isPending}
-        error={error}
-        onConfirm={() => mutate(ids)}
-        onClose={() => {
-          reset()
-          setIsAsking(false)
-        }}
+        request={endAll}
+        onDone={() => toast(t.othersEnded)}
       />
     </>
   )
@@ -158,12 +160,8 @@ function iconOf(device: ReturnType<typeof deviceOf>) {
   return device?.isHandheld ? Smartphone : Monitor
 }
 
-async function end(id: string): Promise<void> {
-  try {
-    await plaza.sessions.revoke(id)
-  } catch (error) {
-    if (!isPlazaError(error, 'SESSION_NOT_FOUND')) throw error
-  }
+function end(id: string): Promise<void> {
+  return deleteOnce('SESSION_NOT_FOUND', () => plaza.sessions.revoke(id))
 }
 
 function useEndSession() {
@@ -178,22 +176,6 @@ function useEndSession() {
       toast(t.ended)
     },
     onError: () => toast(t.notEnded, { isBad: true }),
-  })
-}
-
-/** Returns a mutation that ends sessions one after another and then calls `after`. It stops at the first failure. */
-function useEndOthers(after: () => void) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (ids: string[]) => {
-      for (const id of ids) await end(id)
-    },
-    onSuccess: () => {
-      toast(t.othersEnded)
-      after()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
 }
 
