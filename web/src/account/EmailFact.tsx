@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Account, isPlazaError } from '#sdk'
-import { PasswordField } from '../join/PasswordField.tsx'
+import { PasswordField } from '../join/fields.tsx'
 import { useResend } from '../join/UnverifiedNote.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'

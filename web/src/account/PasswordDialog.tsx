@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { PasswordField } from '../join/PasswordField.tsx'
+import { PasswordField } from '../join/fields.tsx'
 import { isDismissed } from '../join/passkeys.ts'
 import { useTexts } from '../language/texts.ts'
 import { Confirm } from '../ui/Dialog.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '#sdk'
-import { PasswordField } from '../join/PasswordField.tsx'
+import { PasswordField } from '../join/fields.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,12 +1,17 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { isPlazaError, type PlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { TextField } from '../ui/Field.tsx'
+import { plaza } from '../session/plaza.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextArea } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
-import { AppealForm } from './AppealForm.tsx'
+import { IdentifierField, PasswordField } from './fields.tsx'
 import styles from './Join.module.css'
-import { PasswordField } from './PasswordField.tsx'
 import { PASSWORD_MAX } from './rules.ts'
+import type { Credentials } from './SecondStep.tsx'
 import { texts } from './texts.ts'
+import { WhyNot } from './WhyNot.tsx'
 
 /** Page on which users of suspended accounts appeal without signing in. */
 export function Appeal() {
@@ -18,14 +23,7 @@ export function Appeal() {
       <Page title={t.appeal} lead={t.appealLead} width="reading">
         <div className={styles.card}>
           <AppealForm credentials={{ identifier: identifier.trim(), password }}>
-            <TextField
-              label={t.identifier}
-              name="identifier"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck="false"
-              required
-              maxLength={254}
+            <IdentifierField
               value={identifier}
               onChange={({ target }) => setIdentifier(target.value)}
             />
@@ -42,5 +40,77 @@ export function Appeal() {
         </div>
       </Page>
     </div>
+  )
+}
+
+interface SuspendedProps {
+  error: PlazaError
+  credentials: Credentials
+}
+
+/** Reason for a suspension, and the form for an appeal. */
+export function Suspended({ error, credentials }: SuspendedProps) {
+  const t = useTexts(texts)
+  const reason = error.details.find(({ field }) => field === 'reason')?.message
+  return (
+    <section className={styles.suspended} aria-label={t.appeal}>
+      {reason && (
+        <p className={styles.reason}>
+          <strong>{t.suspendedBecause}</strong>
+          {reason}
+        </p>
+      )}
+      <AppealForm credentials={credentials} />
+    </section>
+  )
+}
+
+interface FormProps {
+  credentials: Credentials
+  /** Fields above the appeal. */
+  children?: ReactNode
+}
+
+/** Form for an appeal against a suspension. It sends the credentials, because a suspended user has no session. */
+function AppealForm({ credentials, children }: FormProps) {
+  const t = useTexts(texts)
+  const [body, setBody] = useState('')
+  const appeal = useMutation({
+    mutationFn: () => plaza.reports.createSuspensionAppeal({ ...credentials, body }),
+  })
+  if (appeal.data) {
+    const { answer } = appeal.data.appeal
+    return (
+      <div role="status">
+        <p>{answer ? t.appealAnswer : t.appealSent}</p>
+        {answer && <p className={styles.reason}>{answer}</p>}
+      </div>
+    )
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!appeal.isPending) appeal.mutate()
+      }}
+    >
+      {children}
+      <TextArea
+        label={t.appealBody}
+        hint={t.appealHelp}
+        value={body}
+        maxLength={2000}
+        required
+        onChange={({ target }) => setBody(target.value)}
+      />
+      <WhyNot
+        error={appeal.error}
+        text={isPlazaError(appeal.error, 'INVALID_CREDENTIALS') && t.wrongPair}
+      />
+      <Button type="submit" wide busy={appeal.isPending}>
+        {t.appealSend}
+      </Button>
+    </form>
   )
 }

@@ -6,21 +6,19 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { fieldErrorsOf, restOf, useWrongField } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { texts } from './mailedTexts.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { IdentifierField, PasswordField, useWrongPassword } from './fields.tsx'
 import { RecoveryReset } from './RecoveryReset.tsx'
-import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from './rules.ts'
+import { PASSWORD_MIN } from './rules.ts'
 import { texts as joinTexts } from './texts.ts'
+import { WhyNot } from './WhyNot.tsx'
 
 export function ForgotPassword() {
   const t = useTexts(texts)
-  const { identifier: label } = useTexts(joinTexts)
   const [identifier, setIdentifier] = useState('')
   const [usesCode, setUsesCode] = useState(false)
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -33,25 +31,20 @@ export function ForgotPassword() {
   return (
     <div className={styles.narrow}>
       <Page title={t.forgotTitle} lead={usesCode ? t.recoveryLead : t.forgotLead} width="reading">
-        {usesCode ? (
-          <div className={styles.card}>
+        <div className={styles.card}>
+          {usesCode ? (
             <RecoveryReset />
-          </div>
-        ) : (
-          <div className={styles.card}>
+          ) : (
             <form className={styles.form} onSubmit={submit}>
-              <TextField
-                label={label}
-                name="identifier"
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck="false"
-                required
-                maxLength={254}
+              <IdentifierField
                 value={identifier}
                 onChange={({ target }) => setIdentifier(target.value)}
               />
-              <WhyNotSent error={error} retry={submit} />
+              <WhyNot
+                error={error}
+                text={isPlazaError(error, 'MAIL_NOT_CONFIGURED') && t.noMail}
+                retry={submit}
+              />
               <div role="status">
                 {isSuccess && (
                   <>
@@ -64,8 +57,8 @@ export function ForgotPassword() {
                 {isSuccess ? t.sendAgain : t.send}
               </Button>
             </form>
-          </div>
-        )}
+          )}
+        </div>
         <Button look="plain" wide onClick={() => setUsesCode(!usesCode)}>
           {usesCode ? t.withMail : t.withRecoveryCode}
         </Button>
@@ -76,17 +69,6 @@ export function ForgotPassword() {
         </p>
       </Page>
     </div>
-  )
-}
-
-function WhyNotSent({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useTexts(texts)
-  if (!error) return null
-  if (!isPlazaError(error, 'MAIL_NOT_CONFIGURED')) return <Problem error={error} retry={retry} />
-  return (
-    <p className={styles.refusal} role="alert">
-      {t.noMail}
-    </p>
   )
 }
 
@@ -101,29 +83,7 @@ export function ResetPassword() {
 
 function ResetForm() {
   const t = useTexts(texts)
-  const { password, setPassword, ...form } = useReset()
-  return (
-    <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      <PasswordField
-        label={t.newPassword}
-        hint={t.passwordHint(PASSWORD_MIN)}
-        error={form.wrong}
-        name="new_password"
-        value={password}
-        autoComplete="new-password"
-        required
-        onChange={({ target }) => setPassword(target.value)}
-      />
-      <WhyNot error={form.rest} again="/forgot-password" />
-      <Button type="submit" look="primary" wide busy={form.isPending}>
-        {t.setPassword}
-      </Button>
-    </form>
-  )
-}
-
-function useReset() {
-  const t = useTexts(texts)
+  const { passwordHint } = useTexts(joinTexts)
   const token = useMailedToken()
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
@@ -136,24 +96,35 @@ function useReset() {
     },
   })
   const ref = useWrongField(error, tries)
-  const length = passwordLengthOf(password)
-  const isGood = length >= PASSWORD_MIN && length <= PASSWORD_MAX
-  const ownWrong = length < PASSWORD_MIN ? t.passwordShort(PASSWORD_MIN - length) : t.passwordLong
-  const wrong = tries > 0 && !isGood ? ownWrong : fieldErrorsOf(error)['new_password']
+  const wrong = useWrongPassword(password)
+  const rest = restOf(error, ['new_password'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isGood) setTries(tries + 1)
+    if (wrong) setTries(tries + 1)
     else if (!isPending) mutate()
   }
-  return {
-    ref,
-    password,
-    setPassword,
-    wrong,
-    rest: restOf(error, ['new_password']),
-    isPending,
-    submit,
-  }
+  return (
+    <form ref={ref} className={styles.form} noValidate onSubmit={submit}>
+      <PasswordField
+        label={t.newPassword}
+        hint={passwordHint(PASSWORD_MIN)}
+        error={(tries > 0 && wrong) || fieldErrorsOf(error)['new_password']}
+        name="new_password"
+        value={password}
+        autoComplete="new-password"
+        required
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <WhyNot error={rest} text={refusalOf(rest)}>
+        <Link to="/forgot-password" className={styles.link}>
+          {t.askAgain}
+        </Link>
+      </WhyNot>
+      <Button type="submit" look="primary" wide busy={isPending}>
+        {t.setPassword}
+      </Button>
+    </form>
+  )
 }
 
 export function VerifyEmail() {
@@ -254,7 +225,7 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   }
   return (
     <div className={styles.form}>
-      <WhyNot error={error} retry={() => mutate()} />
+      <WhyNot error={error} text={refusalOf(error)} retry={() => mutate()} />
       <Button look="primary" wide busy={isPending} onClick={() => mutate()}>
         {act}
       </Button>
@@ -262,29 +233,8 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
   )
 }
 
-/** Explains why the request failed. `again` is the page where the user can request a new link. */
-function WhyNot({
-  error,
-  retry,
-  again,
-}: {
-  error: unknown
-  retry?: () => void
-  again?: '/forgot-password'
-}) {
-  const t = useTexts(texts)
-  if (!error) return null
-  if (!isPlazaError(error, 'TOKEN_INVALID') && !isPlazaError(error, 'EMAIL_TAKEN')) {
-    return <Problem error={error} retry={retry} />
-  }
-  return (
-    <div className={styles.refusal} role="alert">
-      <p>{error.message}</p>
-      {again && (
-        <Link to={again} className={styles.link}>
-          {t.askAgain}
-        </Link>
-      )}
-    </div>
-  )
+/** Returns the server's message if the link or its email address cannot be used. */
+function refusalOf(error: unknown): string | undefined {
+  const isRefused = isPlazaError(error, 'TOKEN_INVALID') || isPlazaError(error, 'EMAIL_TAKEN')
+  return isRefused ? error.message : undefined
 }

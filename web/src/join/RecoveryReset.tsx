@@ -11,14 +11,14 @@ import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
 import { texts } from './mailedTexts.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { IdentifierField, PasswordField } from './fields.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
 import { texts as joinTexts } from './texts.ts'
 
 /** Form that sets a new password with a recovery code, for users without access to their mail. */
 export function RecoveryReset() {
   const t = useTexts(texts)
-  const { identifier: identifierLabel, recoveryCode, recoveryCodeHelp } = useTexts(joinTexts)
+  const { recoveryCode, recoveryCodeHelp, passwordHint } = useTexts(joinTexts)
   const [identifier, setIdentifier] = useState('')
   const [recovery_code, setCode] = useState('')
   const [new_password, setPassword] = useState('')
@@ -39,16 +39,7 @@ export function RecoveryReset() {
   const rest = isWrong ? undefined : restOf(error, ['new_password'])
   return (
     <form className={styles.form} onSubmit={submit}>
-      <TextField
-        label={identifierLabel}
-        value={identifier}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck="false"
-        required
-        maxLength={254}
-        onChange={({ target }) => setIdentifier(target.value)}
-      />
+      <IdentifierField value={identifier} onChange={({ target }) => setIdentifier(target.value)} />
       <TextField
         label={recoveryCode}
         hint={recoveryCodeHelp}
@@ -63,7 +54,7 @@ export function RecoveryReset() {
       />
       <PasswordField
         label={t.newPassword}
-        hint={t.passwordHint(PASSWORD_MIN)}
+        hint={passwordHint(PASSWORD_MIN)}
         error={fieldErrorsOf(error)['new_password']}
         value={new_password}
         autoComplete="new-password"

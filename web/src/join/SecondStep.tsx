@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Account, isPlazaError } from '#sdk'
+import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
@@ -11,6 +11,7 @@ import { useEntered } from './entering.ts'
 import styles from './Join.module.css'
 import { isDismissed, signInWithPasskey } from './passkeys.ts'
 import { texts } from './texts.ts'
+import { WhyNot } from './WhyNot.tsx'
 
 export interface Credentials {
   identifier: string
@@ -29,7 +30,7 @@ export function factorsOf(error: unknown): Factors | undefined {
 interface Props {
   credentials: Credentials
   factors: Factors
-  onDone?: ((user: Account) => void) | undefined
+  onDone?: (() => void) | undefined
   onBack: () => void
 }
 
@@ -38,7 +39,7 @@ type Way = 'otp' | 'recovery_code'
 export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   const t = useTexts(texts)
   const form = useRef<HTMLFormElement>(null)
-  const entered = useEntered()
+  const onSuccess = useEntered(onDone)
   const [way, setWay] = useState<Way | undefined>(() =>
     factors.includes('otp') ? 'otp' : undefined,
   )
@@ -48,10 +49,7 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
   }, [way])
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => plaza.signIn({ ...credentials, ...(way && { [way]: code }) }),
-    onSuccess: async ({ user }) => {
-      await entered(user)
-      onDone?.(user)
-    },
+    onSuccess,
     onError: () => form.current?.querySelector('input')?.select(),
   })
   const choose = (chosen: Way) => {
@@ -112,37 +110,21 @@ export function SecondStep({ credentials, factors, onDone, onBack }: Props) {
 /** Button that signs in with a passkey instead of a password. Renders nothing in browsers without passkeys. */
 export function PasskeyButton({ onDone, before }: Pick<Props, 'onDone'> & { before?: ReactNode }) {
   const t = useTexts(texts)
-  const entered = useEntered()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: signInWithPasskey,
-    onSuccess: async ({ user }) => {
-      await entered(user)
-      onDone?.(user)
-    },
-  })
+  const onSuccess = useEntered(onDone)
+  const { mutate, isPending, error } = useMutation({ mutationFn: signInWithPasskey, onSuccess })
   if (!window.PublicKeyCredential) return null
+  const refusal = isPlazaError(error, 'ACCOUNT_SUSPENDED')
+    ? error.message
+    : isPlazaError(error, 'INVALID_CREDENTIALS')
+      ? t.unknownPasskey
+      : isDismissed(error) && t.noPasskey
   return (
     <>
       {before}
       <Button wide icon={<KeyRound />} busy={isPending} onClick={() => mutate()}>
         {t.withPasskey}
       </Button>
-      <WhyNoPasskey error={error} retry={() => mutate()} />
+      <WhyNot error={error} text={refusal} retry={() => mutate()} />
     </>
-  )
-}
-
-function WhyNoPasskey({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useTexts(texts)
-  if (!error) return null
-  const isUnknown = isPlazaError(error, 'INVALID_CREDENTIALS')
-  const isSuspended = isPlazaError(error, 'ACCOUNT_SUSPENDED')
-  if (!isUnknown && !isSuspended && !isDismissed(error)) {
-    return <Problem error={error} retry={retry} />
-  }
-  return (
-    <p className={styles.refusal} role="alert">
-      {isSuspended ? error.message : isUnknown ? t.unknownPasskey : t.noPasskey}
-    </p>
   )
 }

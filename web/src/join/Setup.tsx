@@ -14,7 +14,7 @@ import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Join.module.css'
-import { PasswordField } from './PasswordField.tsx'
+import { PasswordField } from './fields.tsx'
 import { useEntered } from './entering.ts'
 import { HANDLE_MAX, looksLikeEmail, PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
 import { texts } from './texts.ts'
@@ -47,11 +47,8 @@ export function Setup() {
   )
 }
 
-function SetupForm({
-  setUp: { mutate, isPending, error },
-}: {
-  setUp: ReturnType<typeof useSetUp>
-}) {
+function SetupForm({ setUp }: { setUp: ReturnType<typeof useSetUp> }) {
+  const { mutate, isPending, error } = setUp
   const t = useTexts(texts)
   const [values, setValues] = useState(EMPTY)
   const form = useWrongField(error)
@@ -126,10 +123,10 @@ function useSetUp() {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: (values: Values) => plaza.createFirstAdmin(values),
-    onSuccess: async ({ user }, { site_name }) => {
+    onSuccess: async (answer, { site_name }) => {
       toast(t.siteIsReady(site_name), { isForNextPage: true })
       // `entered` also refetches the site. Otherwise the home page would lead back to the setup.
-      await entered(user)
+      await entered(answer)
       await navigate({ to: '/', replace: true })
     },
     // Refetches the site, because another user may have completed the setup.

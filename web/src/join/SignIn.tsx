@@ -5,13 +5,11 @@ import styles from './Join.module.css'
 import { texts } from './texts.ts'
 import { useEntered, useThen } from './entering.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Account, isPlazaError } from '#sdk'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isPlazaError } from '#sdk'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { IdentifierField, PasswordField } from './fields.tsx'
 import {
   type Credentials,
   type Factors,
@@ -19,8 +17,9 @@ import {
   PasskeyButton,
   SecondStep,
 } from './SecondStep.tsx'
-import { Suspended } from './Suspended.tsx'
+import { Suspended } from './Appeal.tsx'
 import { Welcome } from './Welcome.tsx'
+import { WhyNot } from './WhyNot.tsx'
 import { forget, goOn } from '../session/asking.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
@@ -34,7 +33,7 @@ export function SignIn() {
     <div className={styles.narrow}>
       <Page title={t.signIn} hasOwnHeading width="reading">
         <div className={styles.card}>
-          <Welcome title={t.signIn} lead={then ? t.signInToGoOn : t.signInLead} />
+          <Welcome title={t.signIn} lead={then ? t.signInToDo : t.signInLead} />
           <SignInForm />
         </div>
         <p className={styles.other}>
@@ -50,7 +49,7 @@ export function SignIn() {
 
 interface Props {
   /** Called after the sign-in, once the page's data has been refetched. */
-  onDone?: (user: Account) => void
+  onDone?: () => void
   takesFocus?: boolean
 }
 
@@ -68,23 +67,24 @@ interface FirstProps extends Props {
 function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
   const t = useTexts(texts)
   const form = useRef<HTMLFormElement>(null)
-  const entered = useEntered()
+  const onSuccess = useEntered(onDone)
   useEffect(() => {
     if (takesFocus) form.current?.querySelector('input')?.focus()
   }, [takesFocus])
   const signIn = useMutation({
     mutationFn: (input: Credentials) => plaza.signIn(input),
-    onSuccess: async ({ user }) => {
-      await entered(user)
-      onDone?.(user)
-    },
-    onError: (error, credentials) => {
-      const factors = factorsOf(error)
+    onSuccess,
+    onError: (cause, credentials) => {
+      const factors = factorsOf(cause)
       if (factors) onSecond({ credentials, factors })
-      if (!isPlazaError(error, 'INVALID_CREDENTIALS')) return
+      if (!isPlazaError(cause, 'INVALID_CREDENTIALS')) return
       form.current?.querySelector<HTMLInputElement>('[name="password"]')?.select()
     },
   })
+  const { error } = signIn
+  const refusal = isPlazaError(error, 'INVALID_CREDENTIALS')
+    ? t.wrongPair
+    : isPlazaError(error, 'ACCOUNT_SUSPENDED') && error.message
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!form.current || signIn.isPending) return
@@ -97,15 +97,7 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
   return (
     <>
       <form ref={form} className={styles.form} onSubmit={submit}>
-        <TextField
-          label={t.identifier}
-          name="identifier"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck="false"
-          required
-          maxLength={254}
-        />
+        <IdentifierField />
         <PasswordField
           label={t.password}
           name="password"
@@ -113,7 +105,7 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
           required
           maxLength={1000}
         />
-        <WhyNot error={signIn.error} retry={submit} />
+        <WhyNot error={error} text={refusal} retry={submit} />
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t.signIn}
         </Button>
@@ -124,25 +116,11 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
         </p>
         <PasskeyButton onDone={onDone} before={<p className={styles.or}>{t.or}</p>} />
       </form>
-      {isPlazaError(signIn.error, 'ACCOUNT_SUSPENDED') && signIn.variables && (
-        <Suspended error={signIn.error} credentials={signIn.variables} />
+      {isPlazaError(error, 'ACCOUNT_SUSPENDED') && signIn.variables && (
+        <Suspended error={error} credentials={signIn.variables} />
       )}
     </>
   )
-}
-
-function WhyNot({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useTexts(texts)
-  const id = useId()
-  if (!error) return null
-  if (isPlazaError(error, 'INVALID_CREDENTIALS') || isPlazaError(error, 'ACCOUNT_SUSPENDED')) {
-    return (
-      <p id={id} className={styles.refusal} role="alert">
-        {error.code === 'INVALID_CREDENTIALS' ? t.wrongPair : error.message}
-      </p>
-    )
-  }
-  return <Problem error={error} retry={retry} />
 }
 
 export function SignInDialog() {

@@ -24,14 +24,13 @@ import { TextArea, TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { PasswordField, useWrongPassword } from './fields.tsx'
 import {
   DISPLAY_NAME_MAX,
   HANDLE_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN,
   looksLikeEmail,
-  passwordLengthOf,
   wrongHandle,
 } from './rules.ts'
 import { Welcome } from './Welcome.tsx'
@@ -204,12 +203,11 @@ function useSignUp(content: ProofOfWork) {
         void navigate({ to: '/' })
         return
       }
-      const { user } = answer
       const run = () => void navigate({ to: '/account' })
       const action = { label: t.completeProfile, run }
       // Keeps the notice on the next page, because the new session leads away from this page.
-      toast(t.welcome(user.display_name), { action, isForNextPage: true })
-      await entered(user)
+      toast(t.welcome(answer.user.display_name), { action, isForNextPage: true })
+      await entered(answer)
     },
   })
 }
@@ -242,12 +240,7 @@ function ProofBar({ proof, start }: Pick<ProofOfWork, 'proof' | 'start'>) {
   )
 }
 
-const NAMES = ['handle', 'email', 'display_name', 'password', 'application', 'invite_code'] as const
-type FieldName = (typeof NAMES)[number]
-type Values = Record<FieldName, string>
-type Errors = Partial<Record<FieldName, string | undefined>>
-
-const EMPTY: Values = {
+const EMPTY = {
   handle: '',
   email: '',
   display_name: '',
@@ -255,6 +248,10 @@ const EMPTY: Values = {
   application: '',
   invite_code: '',
 }
+type Values = typeof EMPTY
+type FieldName = keyof Values
+type Errors = Partial<Record<FieldName, string | undefined>>
+const NAMES = Object.keys(EMPTY) as FieldName[]
 
 /** State and errors of the sign-up form's fields. `error` is the server's error for the last submission. */
 function useSignUpFields(error: unknown, mode: Mode, invite: string) {
@@ -312,19 +309,14 @@ function lowerCase(field: HTMLInputElement): void {
 function useWrong(values: Values, mode: Mode): { errors: Errors; isPlain: boolean } {
   const t = useTexts(texts)
   const handle = wrongHandle(values.handle)
-  const length = passwordLengthOf(values.password)
+  const password = useWrongPassword(values.password)
   const errors: Errors = {
     handle:
       handle &&
       { characters: t.handleCharacters, short: t.handleShort, long: t.handleLong }[handle],
     email: looksLikeEmail(values.email.trim()) ? undefined : t.emailWrong,
     display_name: lengthOf(values.display_name) > DISPLAY_NAME_MAX ? t.displayNameLong : undefined,
-    password:
-      length < PASSWORD_MIN
-        ? t.passwordShort(PASSWORD_MIN - length)
-        : length > PASSWORD_MAX
-          ? t.passwordLong
-          : undefined,
+    password,
     application:
       mode === 'approval' && !values.application.trim() && !values.invite_code.trim()
         ? t.applicationMissing

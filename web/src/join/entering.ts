@@ -6,11 +6,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { placeAfter } from './rules.ts'
 
-export function useEntered(): (user: Account) => Promise<void> {
+/** Returns a function to call after a sign-in. It refetches the page's data and then calls `onDone`. */
+export function useEntered(onDone?: () => void): (answer: { user: Account }) => Promise<void> {
   const queries = useQueryClient()
-  return async (user) => {
+  return async ({ user }) => {
     queries.setQueryData(viewerQuery.queryKey, user)
     await askAgain(queries, user.id)
+    onDone?.()
   }
 }
 

@@ -1,9 +1,11 @@
+/** Fields of the forms that sign in, sign up and set passwords. */
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Join.module.css'
+import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from './rules.ts'
 import { texts } from './texts.ts'
 
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'style'>) {
@@ -26,4 +28,29 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       />
     </div>
   )
+}
+
+/** Field for a handle or an email address. */
+export function IdentifierField(props: Pick<ComponentProps<'input'>, 'value' | 'onChange'>) {
+  const t = useTexts(texts)
+  return (
+    <TextField
+      label={t.identifier}
+      name="identifier"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck="false"
+      required
+      maxLength={254}
+      {...props}
+    />
+  )
+}
+
+/** Returns the message for a password that is too short or too long. */
+export function useWrongPassword(password: string): string | undefined {
+  const t = useTexts(texts)
+  const length = passwordLengthOf(password)
+  if (length < PASSWORD_MIN) return t.passwordShort(PASSWORD_MIN - length)
+  return length > PASSWORD_MAX ? t.passwordLong : undefined
 }
