@@ -76,6 +76,7 @@ export function Conversation({ id }: { id: string }) {
 
 interface HeadProps {
   id: string
+  /** Undefined for a deleted user, and while the conversation loads. */
   peer: UserRef | undefined
   isKnown: boolean
 }
@@ -252,20 +253,13 @@ function Writing({ id, viewerId }: { id: string; viewerId: string }) {
         label={t.send}
         disabled={!isGood}
       />
-      <WritingFoot id={hint} length={length} />
+      <p className={styles.foot}>
+        <span id={hint} className={styles.hint}>
+          {t.hint}
+        </span>
+        {length > NEARLY_FULL && <Counter length={length} max={MESSAGE_MAX} />}
+      </p>
     </form>
-  )
-}
-
-function WritingFoot({ id, length }: { id: string; length: number }) {
-  const t = useTexts(texts)
-  return (
-    <p className={styles.foot}>
-      <span id={id} className={styles.hint}>
-        {t.hint}
-      </span>
-      {length > NEARLY_FULL && <Counter length={length} max={MESSAGE_MAX} />}
-    </p>
   )
 }
 

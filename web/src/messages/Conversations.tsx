@@ -21,7 +21,7 @@ import { More } from '../ui/More.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import styles from './Messages.module.css'
 import {
   CONVERSATIONS_POLL_MS,
@@ -53,23 +53,20 @@ export function Conversations({ onStart }: { onStart: () => void }) {
           <Problem error={query.error} retry={() => void query.refetch()} />
         </div>
       )}
-      {query.data && conversations.length === 0 && isRequests && (
-        <Empty icon={<MessageCircle />} title={t.noRequests} level={3}>
-          {t.noRequestsHelp}
-        </Empty>
-      )}
-      {query.data && conversations.length === 0 && !isRequests && (
+      {query.data && conversations.length === 0 && (
         <Empty
           icon={<MessageCircle />}
-          title={t.empty}
+          title={isRequests ? t.noRequests : t.empty}
           level={3}
           action={
-            <Button look="primary" onClick={onStart}>
-              {t.start}
-            </Button>
+            !isRequests && (
+              <Button look="primary" onClick={onStart}>
+                {t.start}
+              </Button>
+            )
           }
         >
-          {t.emptyHelp}
+          {isRequests ? t.noRequestsHelp : t.emptyHelp}
         </Empty>
       )}
       <ul className={styles.conversationsList}>
@@ -172,13 +169,22 @@ interface Props {
 
 export function StartDialog({ isOpen, onClose }: Props) {
   const t = useTexts(texts)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
   const [handle, setHandle] = useState('')
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (chosen: string) => plaza.conversations.create({ handle: chosen }),
+    onSuccess: async ({ conversation: { id } }) => {
+      close()
+      void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+      await navigate({ to: '/messages/$id', params: { id } })
+    },
+  })
   const close = () => {
     onClose()
     setHandle('')
-    open.reset()
+    reset()
   }
-  const open = useOpen(close)
   const wanted = handle.trim().replace(/^@/, '')
   return (
     <Confirm
@@ -188,9 +194,9 @@ export function StartDialog({ isOpen, onClose }: Props) {
       description={t.startHelp}
       act={t.open}
       missing={wanted === '' && t.handleMissing}
-      isBusy={open.isPending}
-      error={open.problem}
-      onConfirm={() => open.mutate(wanted)}
+      isBusy={isPending}
+      error={restOf(error, ['handle'])}
+      onConfirm={() => mutate(wanted)}
     >
       <TextField
         label={t.handle}
@@ -200,26 +206,11 @@ export function StartDialog({ isOpen, onClose }: Props) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck="false"
-        error={open.fieldError}
+        error={fieldErrorsOf(error)['handle']}
       />
-      {isOpen && <Followed filter={wanted} onChoose={(chosen) => open.mutate(chosen)} />}
+      {isOpen && <Followed filter={wanted} onChoose={mutate} />}
     </Confirm>
   )
-}
-
-function useOpen(onOpened: () => void) {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: (handle: string) => plaza.conversations.create({ handle }),
-    onSuccess: async ({ conversation: { id } }) => {
-      onOpened()
-      void queries.invalidateQueries({ queryKey: conversationsQuery.queryKey })
-      await navigate({ to: '/messages/$id', params: { id } })
-    },
-  })
-  const fieldError = fieldErrorsOf(error)['handle']
-  return { mutate, reset, isPending, fieldError, problem: fieldError ? null : error }
 }
 
 interface FollowedProps {

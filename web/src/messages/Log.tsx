@@ -47,7 +47,11 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
       <div ref={box} className={styles.log} role="region" aria-label={t.log} tabIndex={0}>
         <div className={styles.content}>
-          {query.hasNextPage ? <More query={query} /> : <Beginning isEmpty={rows.length === 0} />}
+          {query.hasNextPage ? (
+            <More query={query} />
+          ) : (
+            <p className={styles.beginning}>{rows.length === 0 ? t.sayHello : t.beginning}</p>
+          )}
           {byDay(rows).map((day) => (
             <DayOf key={day.time} day={day} viewer={viewer} peer={peer} lastRead={lastRead?.key} />
           ))}
@@ -64,9 +68,7 @@ export function Log({ id, viewer, peer, messages, unsent, query }: Props) {
   )
 }
 
-interface Reading {
-  id: string
-  viewer: UserRef
+interface Reading extends Pick<Props, 'id' | 'viewer'> {
   unread: Message[]
   isAtEnd: boolean
   isAnswered: boolean
@@ -92,10 +94,8 @@ function useReading({ id, viewer, unread, isAtEnd, isAnswered, setUnreadFrom }: 
   }, [last, isWatching, queries, id, viewer.id])
 }
 
-interface DayProps {
+interface DayProps extends Pick<Props, 'viewer' | 'peer'> {
   day: Day<Row>
-  viewer: UserRef
-  peer: UserRef | undefined
   lastRead: string | undefined
 }
 
@@ -127,20 +127,7 @@ function DayOf({ day, viewer, peer, lastRead }: DayProps) {
   )
 }
 
-function Beginning({ isEmpty }: { isEmpty: boolean }) {
-  const t = useTexts(texts)
-  return <p className={styles.beginning}>{isEmpty ? t.sayHello : t.beginning}</p>
-}
-
-function Arrivals({
-  messages,
-  viewer,
-  peer,
-}: {
-  messages: Message[]
-  viewer: UserRef
-  peer: UserRef | undefined
-}) {
+function Arrivals({ messages, viewer, peer }: Pick<Props, 'messages' | 'viewer' | 'peer'>) {
   const t = useTexts(texts)
   const last = messages.at(-1)
   const [opened] = useState(last?.id ?? '')
