@@ -65,7 +65,12 @@ export function Notifications() {
       {query.isError && !query.data && (
         <Problem error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.data && (newest ? <Days notifications={notifications} /> : <Nothing />)}
+      {newest && <Days notifications={notifications} />}
+      {query.data && !newest && (
+        <Empty icon={<Bell />} title={t.empty} action={t.publish} link={{ to: '/publish' }}>
+          {t.emptyHelp}
+        </Empty>
+      )}
       <More query={query} />
     </Page>
   )
@@ -108,19 +113,10 @@ function Newer({ known, refetch }: { known: number; refetch: () => Promise<unkno
   return <Fresh label={count > 0 ? t.fresh(count) : undefined} show={refetch} />
 }
 
-function Nothing() {
-  const t = useTexts(texts)
-  return (
-    <Empty icon={<Bell />} title={t.empty} action={t.publish} link={{ to: '/publish' }}>
-      {t.emptyHelp}
-    </Empty>
-  )
-}
-
 function Bones() {
   return (
     <Loading>
-      <div className={styles.bonesHeading}>
+      <div className={styles.heading}>
         <Skeleton width="96px" height="20px" />
       </div>
       <div className={styles.list}>
