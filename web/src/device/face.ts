@@ -3,7 +3,7 @@ import { keep, loadJson } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
 /** Name, logo and accent colour of the site, which every page shows. */
-export interface Face {
+interface Face {
   name: string
   logo_url: string | null
   accent: string | null

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
-import { noteViewer } from './lastViewer.ts'
+import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
 
 export const viewerQuery = queryOptions({
