@@ -1,27 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Account, InputOf } from '#sdk'
 import { defineTexts, useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
-import { viewerQuery } from '../session/viewer.ts'
 import { Checkbox, Radios } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
-import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
+import { useUpdate } from './queries.ts'
 
 const ADULT = ['hide', 'blur', 'show'] as const
 
 /** Account settings that hide or blur content, and that allow search engines to list the profile. */
 export function FilterPart({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (change: InputOf<'updateMe'>) => plaza.me.update(change),
-    onSuccess: async ({ user }) => {
-      queries.setQueryData(viewerQuery.queryKey, user)
-      toast(t.saved)
-      await queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
-    },
-  })
+  const { mutate, isPending, error } = useUpdate(t.saved)
   const { content_filter, is_indexed } = account
   const save = (change: InputOf<'updateMe'>) => !isPending && mutate(change)
   return (

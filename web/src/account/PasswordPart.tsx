@@ -1,62 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Account } from '#sdk'
 import { PasswordField } from '../join/fields.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
 import { useTexts } from '../language/texts.ts'
-import { Button } from '../ui/Button.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import { fieldErrorsOf, restOf, useWrongField } from '../ui/fieldErrors.ts'
+import { Form } from '../ui/Form.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './Account.module.css'
 import { sessionsQuery, useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
 export function PasswordPart({ account }: { account: Account }) {
-  const t = useTexts(texts)
-  const { current, setCurrent, wanted, setWanted, length, errors, rest, ...form } = useChange()
-  return (
-    <form ref={form.ref} className={styles.form} noValidate onSubmit={form.submit}>
-      {/* Hidden field from which password managers read the handle of the account. */}
-      <input
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={account.handle}
-        hidden
-        readOnly
-      />
-      <PasswordField
-        label={t.currentPassword}
-        error={errors.current}
-        value={current}
-        autoComplete="current-password"
-        required
-        onChange={(event) => setCurrent(event.target.value)}
-      />
-      <div className={styles.wanted}>
-        <PasswordField
-          label={t.newPassword}
-          hint={t.passwordHelp}
-          error={errors.wanted}
-          value={wanted}
-          autoComplete="new-password"
-          required
-          onChange={(event) => setWanted(event.target.value)}
-        />
-        <Length length={length} isSaid={errors.wanted !== undefined} />
-      </div>
-      {rest != null && <Problem error={rest} />}
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" busy={form.isPending}>
-          {t.changePassword}
-        </Button>
-        <p className="fine">{t.passwordNote}</p>
-      </div>
-    </form>
-  )
-}
-
-function useChange() {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const [current, setCurrent] = useState('')
@@ -68,24 +22,56 @@ function useChange() {
     setTries(0)
     void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   })
-  const ref = useWrongField(error, tries)
-  const submitted = tries > 0
   const said = fieldErrorsOf(error)
   const length = passwordLengthOf(wanted)
-  const wrong = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : t.passwordOver
+  const ownWrong = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : t.passwordOver
   const isGood = length >= PASSWORD_MIN && length <= PASSWORD_MAX
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!current || !isGood) setTries(tries + 1)
-    if (!current || !isGood || isPending) return
-    mutate({ current_password: current, new_password: wanted })
+  const wrong = tries > 0 && !isGood ? ownWrong : said['new_password']
+  const submit = () => {
+    if (current && isGood) mutate({ current_password: current, new_password: wanted })
+    else setTries(tries + 1)
   }
-  const errors = {
-    current: submitted && !current ? t.currentMissing : said['current_password'],
-    wanted: submitted && !isGood ? wrong : said['new_password'],
-  }
-  const rest = restOf(error, ['current_password', 'new_password'])
-  return { ref, current, setCurrent, wanted, setWanted, length, errors, rest, isPending, submit }
+  return (
+    <Form
+      error={error}
+      fields={['current_password', 'new_password']}
+      tries={tries}
+      submit={t.changePassword}
+      isBusy={isPending}
+      onSubmit={submit}
+      beside={<p className="fine">{t.passwordNote}</p>}
+    >
+      {/* Hidden field from which password managers read the handle of the account. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={account.handle}
+        hidden
+        readOnly
+      />
+      <PasswordField
+        label={t.currentPassword}
+        error={tries > 0 && !current ? t.currentMissing : said['current_password']}
+        value={current}
+        autoComplete="current-password"
+        required
+        onChange={({ target }) => setCurrent(target.value)}
+      />
+      <div className={styles.wanted}>
+        <PasswordField
+          label={t.newPassword}
+          hint={t.passwordHelp}
+          error={wrong}
+          value={wanted}
+          autoComplete="new-password"
+          required
+          onChange={({ target }) => setWanted(target.value)}
+        />
+        <Length length={length} isSaid={wrong !== undefined} />
+      </div>
+    </Form>
+  )
 }
 
 const LONG = 20
@@ -95,6 +81,9 @@ function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
   const t = useTexts(texts)
   const share = Math.min(1, length / LONG)
   const isEnough = length >= PASSWORD_MIN && length <= PASSWORD_MAX
+  const enough = length < LONG ? t.passwordEnough(length) : t.passwordLong(length)
+  const over = length > PASSWORD_MAX ? t.passwordOver : enough
+  const words = length < PASSWORD_MIN ? t.passwordMore(PASSWORD_MIN - length) : over
   return (
     <div className={styles.meter}>
       <div className={styles.track} aria-hidden="true">
@@ -103,22 +92,11 @@ function Length({ length, isSaid }: { length: number; isSaid: boolean }) {
           style={{ width: `${share * 100}%` }}
         />
       </div>
-      {!isSaid && (
-        <p>
-          <Words length={length} />
-        </p>
-      )}
+      {!isSaid && <p>{words}</p>}
       {/* Screen readers announce this once, when the password is long enough, instead of on every keystroke. */}
       <p className="unseen" role="status">
         {isEnough && t.passwordGood}
       </p>
     </div>
   )
-}
-
-function Words({ length }: { length: number }) {
-  const t = useTexts(texts)
-  if (length < PASSWORD_MIN) return t.passwordMore(PASSWORD_MIN - length)
-  if (length > PASSWORD_MAX) return t.passwordOver
-  return length < LONG ? t.passwordEnough(length) : t.passwordLong(length)
 }

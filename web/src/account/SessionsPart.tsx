@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { type LucideIcon, Monitor, Smartphone, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import type { Account, Session } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -116,10 +116,24 @@ function Bones() {
 function SessionRow({ session }: { session: Session }) {
   const t = useTexts(texts)
   const { id, user_agent, ip, created_at, last_seen_at, is_current } = session
-  const { mutate, isPending } = useEndSession()
+  const queries = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => end(id),
+    onSuccess: () => {
+      queries.setQueryData(sessionsQuery.queryKey, (cached) =>
+        cached?.filter((entry) => entry.id !== id),
+      )
+      toast(t.ended)
+    },
+    onError: () => toast(t.notEnded, { isBad: true }),
+  })
   const device = deviceOf(user_agent)
-  const name = useDeviceName(device)
-  const Icon = iconOf(device)
+  const Icon = device?.icon ?? Monitor
+  const name = !device
+    ? t.unknownDevice
+    : device.system
+      ? t.on(device.name, device.system)
+      : t.program(device.name)
   return (
     <li className={styles.session}>
       <span className={styles.icon}>
@@ -141,7 +155,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {!is_current && (
-        <Button size="small" busy={isPending} aria-label={t.endOf(name)} onClick={() => mutate(id)}>
+        <Button size="small" busy={isPending} aria-label={t.endOf(name)} onClick={() => mutate()}>
           {t.end}
         </Button>
       )}
@@ -149,41 +163,15 @@ function SessionRow({ session }: { session: Session }) {
   )
 }
 
-function useDeviceName(device: ReturnType<typeof deviceOf>): string {
-  const t = useTexts(texts)
-  if (!device) return t.unknownDevice
-  return device.system ? t.on(device.name, device.system) : t.program(device.name)
-}
-
-function iconOf(device: ReturnType<typeof deviceOf>) {
-  if (device && !device.system) return SquareTerminal
-  return device?.isHandheld ? Smartphone : Monitor
-}
-
 function end(id: string): Promise<void> {
   return deleteOnce('SESSION_NOT_FOUND', () => plaza.sessions.revoke(id))
-}
-
-function useEndSession() {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: end,
-    onSuccess: (_, id) => {
-      queries.setQueryData<Session[]>(sessionsQuery.queryKey, (cached) =>
-        cached?.filter((session) => session.id !== id),
-      )
-      toast(t.ended)
-    },
-    onError: () => toast(t.notEnded, { isBad: true }),
-  })
 }
 
 interface Device {
   name: string
   /** Operating system. Null for programs other than browsers, because their User-Agent does not contain it. */
   system: string | null
-  isHandheld: boolean
+  icon: LucideIcon
 }
 
 /**
@@ -220,8 +208,10 @@ function deviceOf(agent: string | null): Device | null {
   if (!agent) return null
   const system = firstOf(SYSTEMS, agent)
   const name = firstOf(BROWSERS, agent)
-  if (name && system) return { name, system, isHandheld: /Mobile|iPad|Android/.test(agent) }
+  if (name && system) {
+    return { name, system, icon: /Mobile|iPad|Android/.test(agent) ? Smartphone : Monitor }
+  }
   // Excludes `Mozilla`, because the User-Agent of every browser begins with it.
   const [program] = /^(?!Mozilla\b)[\w.-]{1,40}/.exec(agent) ?? []
-  return program ? { name: program, system: null, isHandheld: false } : null
+  return program ? { name: program, system: null, icon: SquareTerminal } : null
 }

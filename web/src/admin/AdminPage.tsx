@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { may, openQuery, type Permission } from '../session/staff.ts'
+import { may, openQuery } from '../session/staff.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -10,24 +10,10 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { texts } from './areaTexts.ts'
 
-/** Sections of the administration. A section without `permission` is for administrators only. */
-const SECTIONS: readonly {
-  to:
-    | '/admin'
-    | '/admin/members'
-    | '/admin/applications'
-    | '/admin/invites'
-    | '/admin/bans'
-    | '/admin/site'
-    | '/admin/pages'
-    | '/admin/announcements'
-    | '/admin/picks'
-    | '/admin/audit'
-  name: keyof (typeof texts)['ko']['sections']
-  permission?: Permission
-}[] = [
+/** Sections of the administration. A section without permission is for administrators only. */
+const SECTIONS = [
   { to: '/admin', name: 'overview', permission: 'site' },
-  { to: '/admin/members', name: 'members' },
+  { to: '/admin/members', name: 'members', permission: undefined },
   { to: '/admin/applications', name: 'applications', permission: 'members' },
   { to: '/admin/invites', name: 'invites', permission: 'members' },
   { to: '/admin/bans', name: 'bans', permission: 'members' },
@@ -35,8 +21,8 @@ const SECTIONS: readonly {
   { to: '/admin/pages', name: 'pages', permission: 'site' },
   { to: '/admin/announcements', name: 'announcements', permission: 'site' },
   { to: '/admin/picks', name: 'picks', permission: 'site' },
-  { to: '/admin/audit', name: 'audit' },
-]
+  { to: '/admin/audit', name: 'audit', permission: undefined },
+] as const
 
 type Section = (typeof SECTIONS)[number]['name']
 

@@ -56,7 +56,7 @@ function Shown() {
           <div>{create}</div>
           <Table
             label={t.announcements}
-            heads={[t.announcementTitle, t.state, t.starts, t.ends]}
+            heads={[t.title, t.state, t.starts, t.ends]}
             actions={t.actions}
           >
             {announcements.map((announcement) => (
@@ -106,7 +106,7 @@ function Row({ announcement: { id, title, starts_at, ends_at }, onEdit }: RowPro
           <Ask
             label={t.delete}
             title={t.deleteAnnouncementAsk}
-            description={t.deleteAnnouncementHelp}
+            description={t.deleteHelp}
             done={t.announcementDeleted}
             isDangerous
             act={() => plaza.site.deleteAnnouncement(id)}
@@ -160,7 +160,7 @@ function Editor({ announcement, onClose }: EditorProps) {
         onCancel={onClose}
       >
         <LocalField
-          label={t.announcementTitle}
+          label={t.title}
           value={draft.title}
           onChange={(title) => change({ title })}
           error={errors['title']}

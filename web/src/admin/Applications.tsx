@@ -94,7 +94,7 @@ function One({ application }: { application: Application }) {
             title={t.approveAsk(handle)}
             description={t.approveHelp}
             done={t.approved}
-            reasonHint={t.approveReason}
+            reasonHint={t.reasonHint}
             act={(given) =>
               plaza.registration.approveApplication(id, { ...(given && { reason: given }) })
             }
@@ -105,7 +105,7 @@ function One({ application }: { application: Application }) {
             description={t.rejectHelp}
             done={t.rejected}
             isDangerous
-            reasonHint={t.rejectReason}
+            reasonHint={t.reasonHint}
             act={(given) =>
               plaza.registration.rejectApplication(id, { ...(given && { reason: given }) })
             }

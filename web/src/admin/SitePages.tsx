@@ -61,7 +61,7 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
   return (
     <div className={styles.panels}>
       <div>{create}</div>
-      <Table label={t.pages} heads={[t.pageTitle, t.slug, t.updated]} actions={t.actions}>
+      <Table label={t.pages} heads={[t.title, t.slug, t.updated]} actions={t.actions}>
         {pages.map(({ slug, title, updated_at }) => (
           <tr key={slug}>
             <td className={styles.reason}>{title[language] ?? title.ko ?? title.en}</td>
@@ -81,7 +81,7 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
                 <Ask
                   label={t.delete}
                   title={t.deletePageAsk}
-                  description={t.deletePageHelp}
+                  description={t.deleteHelp}
                   done={t.pageDeleted}
                   isDangerous
                   act={() => plaza.site.deletePage(slug)}
@@ -136,7 +136,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
             onChange={({ target }) => setSlug(target.value.toLowerCase())}
           />
           <LocalField
-            label={t.pageTitle}
+            label={t.title}
             value={title}
             onChange={setTitle}
             error={errors['title']}

@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { openQuery } from '../session/staff.ts'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Select } from '../ui/Field.tsx'
 import { Options } from '../ui/Form.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
@@ -27,30 +28,26 @@ export function deskPage(Content: ComponentType): ComponentType {
 export function DeskTabs({ children }: { children: ReactNode }) {
   const t = useTexts(deskTexts)
   const { data } = useQuery({ ...openQuery, refetchInterval: POLL_MS })
+  const tabs = [
+    ['/moderation', t.cases, data?.open_cases],
+    ['/moderation/decisions', t.decisions, 0],
+    ['/moderation/appeals', t.appeals, data?.open_appeals],
+  ] as const
   return (
     <>
       <Tabs label={t.title}>
-        <Tab to="/moderation" activeOptions={PATH_ONLY}>
-          {t.cases}
-          <Open count={data?.open_cases} />
-        </Tab>
-        <Tab to="/moderation/decisions" activeOptions={PATH_ONLY}>
-          {t.decisions}
-        </Tab>
-        <Tab to="/moderation/appeals" activeOptions={PATH_ONLY}>
-          {t.appeals}
-          <Open count={data?.open_appeals} />
-        </Tab>
+        {tabs.map(([to, name, count = 0]) => (
+          <Tab key={to} to={to} activeOptions={PATH_ONLY}>
+            {name}
+            {count > 0 && <Badge tone="accent">{count}</Badge>}
+          </Tab>
+        ))}
       </Tabs>
       <div className={styles.filters} role="group" aria-label={t.filters}>
         {children}
       </div>
     </>
   )
-}
-
-function Open({ count = 0 }: { count: number | undefined }) {
-  return count > 0 ? <span className={styles.open}>{count}</span> : null
 }
 
 interface FilterProps<T extends string> {

@@ -18,6 +18,8 @@ export interface FormProps {
   isBusy: boolean
   onSubmit: () => void
   onCancel?: (() => void) | undefined
+  /** Text next to the button. */
+  beside?: ReactNode
   /** Lets the browser validate the fields before a submission. */
   isNative?: boolean
   /** Focuses the first text field when the form appears. */
@@ -29,7 +31,7 @@ export interface FormProps {
 /** Form with its error and its buttons. Focuses the first invalid field after a rejected submission. */
 export function Form(props: FormProps) {
   const { error, fields = [], explanation, tries, submit, isBusy, onSubmit, onCancel } = props
-  const { isNative = false, takesFocus = false, className, children } = props
+  const { isNative = false, takesFocus = false, beside, className, children } = props
   const t = useTexts(texts)
   const form = useWrongField(error, tries)
   const rest = explanation ? null : restOf(error, fields)
@@ -58,6 +60,7 @@ export function Form(props: FormProps) {
         <Button type="submit" look="primary" busy={isBusy}>
           {submit}
         </Button>
+        {beside}
         {onCancel && <Button onClick={onCancel}>{t.cancel}</Button>}
       </div>
     </form>
