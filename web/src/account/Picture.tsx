@@ -175,21 +175,11 @@ async function squareOf(file: File): Promise<Blob> {
     const cut = Math.min(width, height)
     if (file.type === 'image/gif' || (width === height && cut <= SIDE)) return file
     const side = Math.min(cut, SIDE)
-    const canvas = document.createElement('canvas')
-    canvas.width = side
-    canvas.height = side
+    const canvas = new OffscreenCanvas(side, side)
     const [left, top] = [(width - cut) / 2, (height - cut) / 2]
     canvas.getContext('2d')?.drawImage(bitmap, left, top, cut, cut, 0, 0, side, side)
-    return await encoded(canvas)
+    return await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY })
   } finally {
     bitmap.close()
   }
-}
-
-function encoded(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    const take = (blob: Blob | null) =>
-      blob ? resolve(blob) : reject(new Error('The picture could not be encoded.'))
-    canvas.toBlob(take, 'image/webp', QUALITY)
-  })
 }

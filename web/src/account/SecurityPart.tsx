@@ -6,16 +6,17 @@ import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Copy.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
-import { CodesDialog } from './CodesDialog.tsx'
 import { Fact } from './Fact.tsx'
 import { AddPasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { passkeysQuery } from './queries.ts'
+import { SaveFirst } from './SaveFirst.tsx'
 import { texts } from './securityTexts.ts'
 import { TotpSetup } from './TotpSetup.tsx'
 
@@ -62,7 +63,17 @@ export function SecurityPart({ account }: { account: Account }) {
         </Button>
       </Fact>
       {asked && <Asking asked={asked} onDone={done} onClose={close} />}
-      {codes && <CodesDialog codes={codes} onClose={() => setCodes(null)} />}
+      {codes && (
+        <SaveFirst
+          title={t.saveCodes}
+          description={t.saveCodesHelp}
+          words={{ saved: t.codesSaved, first: t.saveFirst, done: t.done }}
+          isToRead
+          onClose={() => setCodes(null)}
+        >
+          <Code text={codes.join('\n')} label={t.codes} />
+        </SaveFirst>
+      )}
     </div>
   )
 }

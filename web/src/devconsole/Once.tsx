@@ -1,9 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { SaveFirst } from '../account/SaveFirst.tsx'
 import { useTexts } from '../language/texts.ts'
-import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Copy.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
-import { Checkbox, FieldError } from '../ui/Field.tsx'
 import styles from './console.module.css'
 import { texts } from './texts.ts'
 
@@ -27,30 +25,14 @@ interface Props {
  */
 export function Once({ title, secrets, onClose, children }: Props) {
   const t = useTexts(texts)
-  const [isSaved, setIsSaved] = useState(false)
-  const [isHurried, setIsHurried] = useState(false)
   const isLost = secrets.some(({ value }) => value === null)
-  const box = useRef<HTMLInputElement>(null)
-  const close = () => {
-    if (isSaved || isLost) {
-      onClose()
-      return
-    }
-    setIsHurried(true)
-    // Moves the focus to the checkbox, because it can be below the visible area on a phone.
-    box.current?.focus()
-  }
   return (
-    <Dialog
-      isOpen
-      onClose={close}
+    <SaveFirst
       title={title}
       description={isLost ? t.onceLost : t.onceHelp}
-      actions={
-        <Button look="primary" onClick={close} aria-disabled={!(isSaved || isLost)}>
-          {t.done}
-        </Button>
-      }
+      words={{ saved: t.onceSaved, first: t.onceFirst, done: t.done }}
+      isEmpty={isLost}
+      onClose={onClose}
     >
       <div className={styles.secrets}>
         {secrets.map(
@@ -63,21 +45,7 @@ export function Once({ title, secrets, onClose, children }: Props) {
             ),
         )}
         {!isLost && children}
-        {!isLost && (
-          <div className={styles.once}>
-            <Checkbox
-              ref={box}
-              label={t.onceSaved}
-              checked={isSaved}
-              onChange={({ target }) => {
-                setIsSaved(target.checked)
-                setIsHurried(false)
-              }}
-            />
-            <FieldError>{isHurried && t.onceFirst}</FieldError>
-          </div>
-        )}
       </div>
-    </Dialog>
+    </SaveFirst>
   )
 }

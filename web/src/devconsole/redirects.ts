@@ -1,4 +1,5 @@
 /** Validates redirect URIs, one per line, by the server's rules. */
+import type { texts } from './texts.ts'
 
 const MOST = 20
 const LONGEST = 2000
@@ -10,15 +11,7 @@ const AUTHORITY = /^https?:\/\/([^/?]+)/i
 /** Matches hosts for which the server allows `http`. */
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 
-type RedirectRule =
-  | 'tooMany'
-  | 'tooLong'
-  | 'characters'
-  | 'malformed'
-  | 'insecure'
-  | 'fragment'
-  | 'credentials'
-  | 'wildcard'
+type RedirectRule = keyof (typeof texts)['ko']['redirectRules']
 
 /** A line with an invalid URI. Lines are counted from 1. */
 export interface BrokenLine {

@@ -1,25 +1,18 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './store.ts'
 
-let isUsed = false
-const changes = new EventTarget()
-const used = new AbortController()
+const used = createStore(false)
+const heard = new AbortController()
 
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
-  addEventListener(event, noteUse, { signal: used.signal, passive: true })
+  addEventListener(event, noteUse, { signal: heard.signal, passive: true })
 }
 
 function noteUse(event: Event): void {
   // Ignores pointer events without movement, which browsers send when the page changes below the pointer.
   const isMove = event instanceof PointerEvent && event.type === 'pointermove'
   if (isMove && event.movementX === 0 && event.movementY === 0) return
-  isUsed = true
-  used.abort()
-  changes.dispatchEvent(new Event('used'))
-}
-
-function subscribe(listener: () => void): () => void {
-  changes.addEventListener('used', listener)
-  return () => changes.removeEventListener('used', listener)
+  used.set(true)
+  heard.abort()
 }
 
 /**
@@ -27,5 +20,5 @@ function subscribe(listener: () => void): () => void {
  * load the code for user actions.
  */
 export function useIsUsed(): boolean {
-  return useSyncExternalStore(subscribe, () => isUsed)
+  return useStore(used)
 }
