@@ -10,15 +10,13 @@ import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
-import { fromLocal, LocalField, MomentField, toLocal } from './fields.tsx'
+import { bindTo, fromLocal, LineField, LocalField, MomentField, toLocal } from './fields.tsx'
 import { texts } from './siteTexts.ts'
 
 const announcementsQuery = byPages(['admin', 'announcements'], (page, signal) =>
@@ -139,8 +137,7 @@ function Editor({ announcement, onClose }: EditorProps) {
     announcement ? t.announcementSaved : t.announcementCreated,
     onClose,
   )
-  const errors = fieldErrorsOf(error)
-  const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
+  const bind = bindTo(draft, setDraft, error)
   const submit = () =>
     mutate({
       title: fromLocal(draft.title),
@@ -159,45 +156,12 @@ function Editor({ announcement, onClose }: EditorProps) {
         onSubmit={submit}
         onCancel={onClose}
       >
-        <LocalField
-          label={t.title}
-          value={draft.title}
-          onChange={(title) => change({ title })}
-          error={errors['title']}
-          max={100}
-        />
-        <LocalField
-          label={t.announcementBody}
-          value={draft.body}
-          onChange={(body) => change({ body })}
-          error={errors['body']}
-          max={2000}
-          rows={4}
-        />
-        <TextField
-          label={t.link}
-          hint={t.linkHint}
-          error={errors['link']}
-          value={draft.link}
-          autoComplete="off"
-          maxLength={1000}
-          onChange={({ target }) => change({ link: target.value })}
-        />
+        <LocalField {...bind('title')} label={t.title} max={100} />
+        <LocalField {...bind('body')} label={t.announcementBody} max={2000} rows={4} />
+        <LineField {...bind('link')} label={t.link} hint={t.linkHint} maxLength={1000} />
         <div className={styles.pair}>
-          <MomentField
-            label={t.startsOptional}
-            hint={t.startsHint}
-            error={errors['starts_at']}
-            value={draft.starts_at}
-            onChange={(starts_at) => change({ starts_at })}
-          />
-          <MomentField
-            label={t.endsOptional}
-            hint={t.endsHint}
-            error={errors['ends_at']}
-            value={draft.ends_at}
-            onChange={(ends_at) => change({ ends_at })}
-          />
+          <MomentField {...bind('starts_at')} label={t.startsOptional} hint={t.startsHint} />
+          <MomentField {...bind('ends_at')} label={t.endsOptional} hint={t.endsHint} />
         </div>
       </Form>
     </Panel>

@@ -7,15 +7,15 @@ import { Entries } from '../lists/Entries.tsx'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { Select, TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Select } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
-import { MomentField } from './fields.tsx'
+import { bindTo, LineField, MomentField } from './fields.tsx'
 import { texts } from './joinTexts.ts'
 
 const bansQuery = byPages(['admin', 'bans'], (page, signal) =>
@@ -57,7 +57,12 @@ function Shown() {
 }
 
 type Draft = Required<InputOf<'createBan'>>
-const EMPTY: Draft = { kind: 'email_domain', value: '', reason: null, until: null }
+const EMPTY: Draft & { reason: string } = {
+  kind: 'email_domain',
+  value: '',
+  reason: '',
+  until: null,
+}
 
 function NewBan() {
   const t = useTexts(texts)
@@ -67,7 +72,7 @@ function NewBan() {
     t.banCreated,
     () => setDraft(EMPTY),
   )
-  const errors = fieldErrorsOf(error)
+  const bind = bindTo(draft, setDraft, error)
   const isNetwork = draft.kind === 'network'
   return (
     <Panel title={t.newBan}>
@@ -76,45 +81,26 @@ function NewBan() {
         fields={['kind', 'value', 'reason', 'until']}
         submit={t.createBan}
         isBusy={isPending}
-        onSubmit={() => mutate(draft)}
+        onSubmit={() => mutate({ ...draft, reason: draft.reason || null })}
       >
         <div className={styles.pair}>
           <Select
             label={t.kind}
             value={draft.kind}
-            onChange={({ target }) =>
-              setDraft({ ...draft, kind: target.value === 'network' ? 'network' : 'email_domain' })
-            }
+            onChange={({ target }) => setDraft({ ...draft, kind: target.value as Draft['kind'] })}
           >
-            <option value="email_domain">{t.kinds.email_domain}</option>
-            <option value="network">{t.kinds.network}</option>
+            <Options entries={Object.entries(t.kinds)} />
           </Select>
-          <TextField
-            label={isNetwork ? t.kinds.network : t.kinds.email_domain}
+          <LineField
+            {...bind('value')}
+            label={t.kinds[draft.kind]}
             hint={isNetwork ? t.networkHint : t.domainHint}
-            error={errors['value']}
-            value={draft.value}
             placeholder={isNetwork ? '203.0.113.0/24' : 'example.com'}
-            autoComplete="off"
             spellCheck="false"
             maxLength={253}
-            onChange={({ target }) => setDraft({ ...draft, value: target.value })}
           />
-          <TextField
-            label={t.reasonOptional}
-            error={errors['reason']}
-            value={draft.reason ?? ''}
-            autoComplete="off"
-            maxLength={1000}
-            onChange={({ target }) => setDraft({ ...draft, reason: target.value || null })}
-          />
-          <MomentField
-            label={t.untilOptional}
-            hint={t.untilHint}
-            error={errors['until']}
-            value={draft.until}
-            onChange={(until) => setDraft({ ...draft, until })}
-          />
+          <LineField {...bind('reason')} label={t.reasonOptional} maxLength={1000} />
+          <MomentField {...bind('until')} label={t.untilOptional} hint={t.untilHint} />
         </div>
       </Form>
     </Panel>

@@ -10,8 +10,6 @@ import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Code } from '../ui/Copy.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
@@ -19,7 +17,7 @@ import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
-import { MomentField } from './fields.tsx'
+import { bindTo, LineField, MomentField } from './fields.tsx'
 import { texts } from './joinTexts.ts'
 
 const allQuery = byPages(['admin', 'invites', 'all'], (page, signal) =>
@@ -82,7 +80,7 @@ function NewInvite() {
     t.inviteCreated,
     () => setDraft(EMPTY),
   )
-  const errors = fieldErrorsOf(error)
+  const bind = bindTo(draft, setDraft, error)
   const code = data?.invite.code
   const submit = () =>
     mutate({
@@ -100,32 +98,10 @@ function NewInvite() {
         onSubmit={submit}
       >
         <div className={styles.pair}>
-          <TextField
-            label={t.maxUses}
-            error={errors['max_uses']}
-            type="number"
-            min={1}
-            max={100}
-            value={draft.max_uses}
-            onChange={({ target }) => setDraft({ ...draft, max_uses: target.value })}
-          />
-          <MomentField
-            label={t.expiresOptional}
-            hint={t.expiresHint}
-            error={errors['expires_at']}
-            value={draft.expires_at}
-            onChange={(expires_at) => setDraft({ ...draft, expires_at })}
-          />
+          <LineField {...bind('max_uses')} label={t.maxUses} type="number" min={1} max={100} />
+          <MomentField {...bind('expires_at')} label={t.expiresOptional} hint={t.expiresHint} />
         </div>
-        <TextField
-          label={t.noteOptional}
-          hint={t.noteHint}
-          error={errors['note']}
-          value={draft.note}
-          maxLength={200}
-          autoComplete="off"
-          onChange={({ target }) => setDraft({ ...draft, note: target.value })}
-        />
+        <LineField {...bind('note')} label={t.noteOptional} hint={t.noteHint} maxLength={200} />
       </Form>
       <div role="status" className={styles.panels}>
         {code && (

@@ -6,8 +6,6 @@ import { type InputOf, isPlazaError, type Pick } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Empty } from '../ui/Empty.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -16,7 +14,7 @@ import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
-import { MomentField } from './fields.tsx'
+import { bindTo, LineField, MomentField } from './fields.tsx'
 import { texts } from './siteTexts.ts'
 
 const picksQuery = queryOptions({
@@ -66,7 +64,7 @@ function NewPick() {
     () => setDraft(EMPTY),
   )
   const isMissing = isPlazaError(error, 'CONTENT_NOT_FOUND') || error instanceof TypeError
-  const errors = fieldErrorsOf(error)
+  const bind = bindTo(draft, setDraft, error)
   return (
     <Panel title={t.newPick}>
       <Form
@@ -76,33 +74,17 @@ function NewPick() {
         isBusy={isPending}
         onSubmit={() => mutate({ note: draft.note.trim() || null, until: draft.until })}
       >
-        <TextField
+        <LineField
+          {...bind('link')}
           label={t.contentLink}
           hint={t.contentLinkHint}
           error={isMissing ? t.contentMissing : undefined}
-          value={draft.link}
           placeholder={`${location.origin}/contents/…`}
-          autoComplete="off"
           spellCheck="false"
-          onChange={({ target }) => setDraft({ ...draft, link: target.value })}
         />
         <div className={styles.pair}>
-          <TextField
-            label={t.noteOptional}
-            hint={t.noteHint}
-            error={errors['note']}
-            value={draft.note}
-            maxLength={200}
-            autoComplete="off"
-            onChange={({ target }) => setDraft({ ...draft, note: target.value })}
-          />
-          <MomentField
-            label={t.untilOptional}
-            hint={t.untilHint}
-            error={errors['until']}
-            value={draft.until}
-            onChange={(until) => setDraft({ ...draft, until })}
-          />
+          <LineField {...bind('note')} label={t.noteOptional} hint={t.noteHint} maxLength={200} />
+          <MomentField {...bind('until')} label={t.untilOptional} hint={t.untilHint} />
         </div>
       </Form>
     </Panel>

@@ -9,8 +9,6 @@ import { Markdown } from '../markdown/Markdown.tsx'
 import { plaza } from '../session/plaza.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
@@ -18,7 +16,7 @@ import { Time } from '../ui/Time.tsx'
 import { Ask, Form, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
-import { fromLocal, LocalField, toLocal } from './fields.tsx'
+import { bindTo, fromLocal, LineField, LocalField, toLocal } from './fields.tsx'
 import { texts } from './siteTexts.ts'
 
 const route = getRouteApi('/admin/pages')
@@ -98,19 +96,25 @@ function List({ pages }: { pages: readonly LocalPage[] }) {
 function Editor({ page }: { page: LocalPage | undefined }) {
   const t = useTexts(texts)
   const navigate = route.useNavigate()
-  const [slug, setSlug] = useState(page?.slug ?? '')
-  const [title, setTitle] = useState(() => toLocal(page?.title))
-  const [body, setBody] = useState(() => toLocal(page?.body))
+  const [draft, setDraft] = useState(() => ({
+    slug: page?.slug ?? '',
+    title: toLocal(page?.title),
+    body: toLocal(page?.body),
+  }))
   const back = () => void navigate({ search: {} })
   const { mutate, isPending, error } = useAct(
-    (input: InputOf<'updatePage'>) => plaza.site.updatePage(slug, input),
+    (input: InputOf<'updatePage'>) => plaza.site.updatePage(draft.slug, input),
     t.pageSaved,
     back,
   )
-  const errors = fieldErrorsOf(error)
-  const written = (['ko', 'en'] as const).filter((language) => body[language].trim())
+  const bind = bindTo(draft, setDraft, error)
+  const written = (['ko', 'en'] as const).filter((language) => draft.body[language].trim())
   const submit = () =>
-    mutate({ title: fromLocal(title), body: fromLocal(body), revision: page?.revision ?? 0 })
+    mutate({
+      title: fromLocal(draft.title),
+      body: fromLocal(draft.body),
+      revision: page?.revision ?? 0,
+    })
   return (
     <div className={styles.panels}>
       <Panel title={page ? t.editPage : t.newPage}>
@@ -123,33 +127,18 @@ function Editor({ page }: { page: LocalPage | undefined }) {
           onSubmit={submit}
           onCancel={back}
         >
-          <TextField
+          <LineField
+            {...bind('slug')}
             label={t.slug}
             hint={page ? undefined : t.slugHint}
-            error={errors['slug']}
-            value={slug}
             disabled={page !== undefined}
-            autoComplete="off"
             autoCapitalize="none"
             spellCheck="false"
             maxLength={40}
-            onChange={({ target }) => setSlug(target.value.toLowerCase())}
+            onChange={(slug) => setDraft({ ...draft, slug: slug.toLowerCase() })}
           />
-          <LocalField
-            label={t.title}
-            value={title}
-            onChange={setTitle}
-            error={errors['title']}
-            max={100}
-          />
-          <LocalField
-            label={t.pageBody}
-            value={body}
-            onChange={setBody}
-            error={errors['body']}
-            max={50_000}
-            rows={14}
-          />
+          <LocalField {...bind('title')} label={t.title} max={100} />
+          <LocalField {...bind('body')} label={t.pageBody} max={50_000} rows={14} />
           <p className={styles.muted}>{t.markdownHint}</p>
         </Form>
       </Panel>
@@ -157,7 +146,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
         <Panel title={t.preview}>
           <div className={styles.pair}>
             {written.map((language) => (
-              <Markdown key={language} text={body[language]} level={3} lang={language} />
+              <Markdown key={language} text={draft.body[language]} level={3} lang={language} />
             ))}
           </div>
         </Panel>

@@ -1,8 +1,31 @@
-/** Fields for texts in two languages, and for points in time. */
+/** Fields for texts in two languages, and for points in time. All fields are bound to a draft. */
+import type { ComponentProps } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { TextArea, TextField } from '../ui/Field.tsx'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
+
+/** Returns a function that binds a field to a property of a draft, and to the server's error for this property. */
+export function bindTo<D extends object>(draft: D, onDraft: (draft: D) => void, error: unknown) {
+  const errors = fieldErrorsOf(error)
+  return <K extends keyof D & string>(name: K) => ({
+    value: draft[name],
+    error: errors[name],
+    onChange: (value: D[K]) => onDraft({ ...draft, [name]: value }),
+  })
+}
+
+interface LineProps extends Omit<ComponentProps<typeof TextField>, 'onChange'> {
+  onChange: (text: string) => void
+}
+
+/** Text field without suggestions of the browser. */
+export function LineField({ onChange, ...field }: LineProps) {
+  return (
+    <TextField autoComplete="off" {...field} onChange={({ target }) => onChange(target.value)} />
+  )
+}
 
 export interface Local {
   ko: string
