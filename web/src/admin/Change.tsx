@@ -32,7 +32,9 @@ function Change(props: Props) {
   const t = useTexts(texts)
   const [reason, setReason] = useState(reasonAtFirst)
   const { mutate, isPending, error } = useUserChange(id, told, onClose)
-  const refusal = useRefusal(error)
+  const refusal = isPlazaError(error, 'LAST_ADMIN')
+    ? t.lastAdmin
+    : isPlazaError(error, 'SELF_ACTION_FORBIDDEN') && t.selfAction
   const given = reason.trim()
   return (
     <Confirm
@@ -213,11 +215,4 @@ function useUserChange(id: string, told: string, onDone: () => void) {
       onDone()
     },
   })
-}
-
-function useRefusal(error: unknown): string | undefined {
-  const t = useTexts(texts)
-  if (isPlazaError(error, 'LAST_ADMIN')) return t.lastAdmin
-  if (isPlazaError(error, 'SELF_ACTION_FORBIDDEN')) return t.selfAction
-  return undefined
 }

@@ -2,7 +2,6 @@ import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({
   ko: {
-    admin: '관리',
     users: '회원',
     search: '회원 찾기',
     searchHint: '핸들, 이름, 이메일, ID로 찾아요',
@@ -134,7 +133,6 @@ export const texts = defineTexts({
     copyRequest: (id: string) => `요청 ID 복사: ${id}`,
   },
   en: {
-    admin: 'Admin',
     users: 'Users',
     search: 'Search users',
     searchHint: 'Handle, name, email or ID',

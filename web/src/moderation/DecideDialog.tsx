@@ -86,7 +86,7 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
     >
       {action === 'rate' && (
         <Select
-          label={t.rating}
+          label={words.rating}
           value={rating}
           onChange={({ target }) => setRating(target.value as 'teen' | 'adult')}
         >
@@ -115,7 +115,7 @@ export function DecideDialog({ action, cases, onClose, onDone }: Props) {
         </Select>
       )}
       <TextArea
-        label={t.reason}
+        label={words.reason}
         hint={t.enter}
         value={reason}
         rows={2}

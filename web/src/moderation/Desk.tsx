@@ -167,7 +167,7 @@ function Filters({ filter, onChange }: FiltersProps) {
   return (
     <DeskTabs>
       <Filter
-        label={t.status}
+        label={words.status}
         allLabel={t.open}
         options={{ decided: t.decided }}
         value={filter.status}
@@ -181,7 +181,7 @@ function Filters({ filter, onChange }: FiltersProps) {
         onChange={(kind) => onChange({ kind })}
       />
       <Filter
-        label={t.reason}
+        label={words.reason}
         allLabel={t.allReasons}
         options={words.reasons}
         value={filter.reason}

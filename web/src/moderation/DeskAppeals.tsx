@@ -40,7 +40,7 @@ function Shown() {
     <Page title={t.appeals}>
       <DeskTabs>
         <Filter
-          label={t.status}
+          label={words.status}
           allLabel={open}
           options={answered}
           value={status}

@@ -49,7 +49,7 @@ function Shown() {
           onChange={(action) => filter({ action })}
         />
         <Filter
-          label={t.status}
+          label={words.status}
           allLabel={t.allStatuses}
           options={words.statuses}
           value={search.status}

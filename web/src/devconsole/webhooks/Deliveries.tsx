@@ -81,7 +81,7 @@ function Log({ webhook, deliveries, opened, onOpen }: LogProps) {
   return (
     <Table
       label={t.log}
-      heads={[t.event, t.status, t.answer, t.attempts, t.time]}
+      heads={[t.event, t.state, t.answer, t.attempts, t.time]}
       className={own.log}
     >
       {deliveries.map((delivery) => (
@@ -183,25 +183,19 @@ function Opened({ webhook, delivery, onOpen }: Omit<DeliveryRowProps, 'isOpen'>)
       </div>
       {error && <Problem error={error} />}
       {attempts.length === 0 && <p className="fine">{t.noAttempts}</p>}
-      <Attempts attempts={attempts} />
+      <ol className={own.attempts}>
+        {attempts.map((attempt, index) => (
+          <li key={attempt.at} className={own.attempt}>
+            <Attempt attempt={attempt} number={index + 1} />
+          </li>
+        ))}
+      </ol>
       {status === 'pending' && attempts.length > 0 && next_attempt_at && (
         <p className="fine">
           {t.next}: {formats.dateTime(next_attempt_at)} (<Time time={next_attempt_at} />)
         </p>
       )}
     </div>
-  )
-}
-
-function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
-  return (
-    <ol className={own.attempts}>
-      {attempts.map((attempt, index) => (
-        <li key={attempt.at} className={own.attempt}>
-          <Attempt attempt={attempt} number={index + 1} />
-        </li>
-      ))}
-    </ol>
   )
 }
 
