@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { ImageUp, Trash2, X } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { Trash2, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Account } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -11,10 +11,9 @@ import { FieldError } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './Account.module.css'
+import { PictureButton } from './PictureButton.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
-
-const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
 
 export function Picture({ account }: { account: Account }) {
   const t = useTexts(texts)
@@ -42,7 +41,9 @@ export function Picture({ account }: { account: Account }) {
           <Sending share={picture.share} onStop={picture.stop} />
         ) : (
           <div className={styles.actions}>
-            <Chooser hasPicture={account.avatar_url !== null} onChoose={send} />
+            <PictureButton name={t.choosePicture} onChoose={send}>
+              {account.avatar_url ? t.changePicture : t.choosePicture}
+            </PictureButton>
             {account.avatar_url && (
               <Button
                 look="plain"
@@ -60,37 +61,6 @@ export function Picture({ account }: { account: Account }) {
         {error && <Problem error={error} />}
       </div>
     </section>
-  )
-}
-
-interface ChooserProps {
-  hasPicture: boolean
-  onChoose: (file: File) => void
-}
-
-function Chooser({ hasPicture, onChoose }: ChooserProps) {
-  const t = useTexts(texts)
-  const input = useRef<HTMLInputElement>(null)
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? []
-    // Clears the input. Otherwise choosing the same file again would fire no change event.
-    target.value = ''
-    if (file) onChoose(file)
-  }
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPTED}
-        hidden
-        aria-label={t.choosePicture}
-        onChange={choose}
-      />
-      <Button icon={<ImageUp />} onClick={() => input.current?.click()}>
-        {hasPicture ? t.changePicture : t.choosePicture}
-      </Button>
-    </>
   )
 }
 

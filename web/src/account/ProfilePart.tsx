@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Account } from '#sdk'
 import { DISPLAY_NAME_MAX } from '../join/rules.ts'
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
-import { Button, LinkButton } from '../ui/Button.tsx'
+import { LinkButton } from '../ui/Button.tsx'
 import { Counter, TextArea, TextField } from '../ui/Field.tsx'
-import { Problem } from '../ui/Problem.tsx'
-import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
+import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { Form } from '../ui/Form.tsx'
 import styles from './Account.module.css'
 import { EmailFact } from './EmailFact.tsx'
 import { Fact } from './Fact.tsx'
@@ -50,46 +50,10 @@ export function ProfilePart(props: Props) {
   )
 }
 
-function ProfileForm(props: Props) {
-  const t = useTexts(texts)
-  const { onDraft } = props
-  const { name, bio, errors, rest, ...form } = useProfile(props)
-  return (
-    <form className={styles.form} noValidate onSubmit={form.submit}>
-      <TextField
-        label={t.name}
-        hint={t.nameHelp}
-        error={errors.name}
-        value={name}
-        autoComplete="nickname"
-        required
-        onChange={({ target }) => onDraft((now) => ({ ...now, name: target.value }))}
-      />
-      <TextArea
-        label={t.bio}
-        hint={
-          <>
-            {t.bioHelp} <Counter length={lengthOf(bio)} max={BIO_MAX} />
-          </>
-        }
-        error={errors.bio}
-        value={bio}
-        onChange={({ target }) => onDraft((now) => ({ ...now, bio: target.value }))}
-      />
-      {rest != null && <Problem error={rest} />}
-      <div className={styles.actions}>
-        <Button type="submit" look="primary" busy={form.isPending} disabled={!form.isChanged}>
-          {t.save}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function useProfile({ account, draft, onDraft }: Props) {
+function ProfileForm({ account, draft, onDraft }: Props) {
   const t = useTexts(texts)
   const { name = account.display_name, bio = account.bio ?? '' } = draft
-  const [submitted, setSubmitted] = useState(false)
+  const [tries, setTries] = useState(0)
   const { mutateAsync, isPending, error } = useUpdate(t.saved)
   const save = async () => {
     try {
@@ -103,24 +67,47 @@ function useProfile({ account, draft, onDraft }: Props) {
       name: now.name === name ? undefined : now.name,
       bio: now.bio === bio ? undefined : now.bio,
     }))
-    setSubmitted(false)
+    setTries(0)
   }
   const said = fieldErrorsOf(error)
   const overOf = (text: string, max: number) =>
     lengthOf(text) > max ? t.tooLong(lengthOf(text) - max) : undefined
   const isMissing = lengthOf(name) === 0
   const [wrongName, wrongBio] = [overOf(name, DISPLAY_NAME_MAX), overOf(bio, BIO_MAX)]
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setSubmitted(true)
-    if (isMissing || wrongName || wrongBio || isPending) return
-    void save()
+  const submit = () => {
+    if (isMissing || wrongName || wrongBio) setTries(tries + 1)
+    else void save()
   }
-  const errors = {
-    name: wrongName ?? (submitted && isMissing ? t.required : said['display_name']),
-    bio: wrongBio ?? said['bio'],
-  }
-  const rest = restOf(error, ['display_name', 'bio'])
-  const isChanged = name !== account.display_name || bio !== (account.bio ?? '')
-  return { name, bio, errors, rest, isChanged, isPending, submit }
+  return (
+    <Form
+      error={error}
+      fields={['display_name', 'bio']}
+      tries={tries}
+      submit={t.save}
+      isBusy={isPending}
+      isUnchanged={name === account.display_name && bio === (account.bio ?? '')}
+      onSubmit={submit}
+    >
+      <TextField
+        label={t.name}
+        hint={t.nameHelp}
+        error={wrongName ?? (tries > 0 && isMissing ? t.required : said['display_name'])}
+        value={name}
+        autoComplete="nickname"
+        required
+        onChange={({ target }) => onDraft((now) => ({ ...now, name: target.value }))}
+      />
+      <TextArea
+        label={t.bio}
+        hint={
+          <>
+            {t.bioHelp} <Counter length={lengthOf(bio)} max={BIO_MAX} />
+          </>
+        }
+        error={wrongBio ?? said['bio']}
+        value={bio}
+        onChange={({ target }) => onDraft((now) => ({ ...now, bio: target.value }))}
+      />
+    </Form>
+  )
 }

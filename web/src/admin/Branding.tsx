@@ -1,8 +1,8 @@
 /** Logo and accent colour of the site, with a preview in both themes. */
 import { useMutation } from '@tanstack/react-query'
-import { ImageUp, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { Trash2 } from 'lucide-react'
 import type { DataOf } from '#sdk'
+import { PictureButton } from '../account/PictureButton.tsx'
 import { tokensOf } from '../device/accent.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -21,11 +21,8 @@ interface Props {
   onChange: (change: Partial<Pick<Settings, 'accent' | 'logo_upload_id' | 'logo_url'>>) => void
 }
 
-const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
-
 export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
   const t = useTexts(texts)
-  const input = useRef<HTMLInputElement>(null)
   const sending = useMutation({
     mutationFn: (file: File) => plaza.upload(file, { name: file.name }),
     onSuccess: ({ id, url }) => onChange({ logo_upload_id: id, logo_url: url }),
@@ -35,21 +32,9 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
       <strong className="bold">{t.logo}</strong>
       {logo_url && <img src={logo_url} alt={t.logo} className={styles.logo} />}
       <div className={styles.buttons}>
-        <input
-          ref={input}
-          type="file"
-          accept={ACCEPTED}
-          hidden
-          aria-label={t.chooseLogo}
-          onChange={({ target }) => {
-            const [file] = target.files ?? []
-            target.value = ''
-            if (file) sending.mutate(file)
-          }}
-        />
-        <Button icon={<ImageUp />} busy={sending.isPending} onClick={() => input.current?.click()}>
+        <PictureButton name={t.chooseLogo} isBusy={sending.isPending} onChoose={sending.mutate}>
           {t.chooseLogo}
-        </Button>
+        </PictureButton>
         {logo_url && (
           <Button
             look="plain"

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { MessageCircle } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { conversationsQuery } from '../shell/unread.ts'
 import { Button } from '../ui/Button.tsx'
@@ -16,10 +16,12 @@ import { texts } from './texts.ts'
 export function Messages() {
   const t = useTexts(texts)
   const { id } = useParams({ strict: false })
+  const peer = useConversation(id)?.peer
+  const title = peer ? t.with(peer.display_name) : id === undefined ? t.title : t.conversation
   const [isStarting, setIsStarting] = useState(false)
   const start = () => setIsStarting(true)
   return (
-    <Titled id={id}>
+    <Page title={title} hidesTitle width="full">
       <Panes
         labels={[t.conversations, t.conversation]}
         list={<Conversations onStart={start} />}
@@ -27,7 +29,7 @@ export function Messages() {
         nothing={<Choose onStart={start} />}
       />
       <StartDialog isOpen={isStarting} onClose={() => setIsStarting(false)} />
-    </Titled>
+    </Page>
   )
 }
 
@@ -44,16 +46,5 @@ function Choose({ onStart }: { onStart: () => void }) {
     >
       {t.chooseHelp}
     </Empty>
-  )
-}
-
-function Titled({ id, children }: { id: string | undefined; children: ReactNode }) {
-  const t = useTexts(texts)
-  const peer = useConversation(id)?.peer
-  const title = peer ? t.with(peer.display_name) : id === undefined ? t.title : t.conversation
-  return (
-    <Page title={title} hidesTitle width="full">
-      {children}
-    </Page>
   )
 }

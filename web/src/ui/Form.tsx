@@ -16,6 +16,8 @@ export interface FormProps {
   tries?: number
   submit: string
   isBusy: boolean
+  /** Disables the button, because there is nothing to save. */
+  isUnchanged?: boolean
   onSubmit: () => void
   onCancel?: (() => void) | undefined
   /** Text next to the button. */
@@ -31,7 +33,7 @@ export interface FormProps {
 /** Form with its error and its buttons. Focuses the first invalid field after a rejected submission. */
 export function Form(props: FormProps) {
   const { error, fields = [], explanation, tries, submit, isBusy, onSubmit, onCancel } = props
-  const { isNative = false, takesFocus = false, beside, className, children } = props
+  const { isNative = false, takesFocus = false, isUnchanged, beside, className, children } = props
   const t = useTexts(texts)
   const form = useWrongField(error, tries)
   const rest = explanation ? null : restOf(error, fields)
@@ -57,7 +59,7 @@ export function Form(props: FormProps) {
         </p>
       )}
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" busy={isBusy}>
+        <Button type="submit" look="primary" busy={isBusy} disabled={isUnchanged}>
           {submit}
         </Button>
         {beside}
