@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { PasswordField } from '../join/fields.tsx'
 import { isDismissed } from '../join/passkeys.ts'
 import { useTexts } from '../language/texts.ts'
@@ -8,37 +8,29 @@ import { FieldError } from '../ui/Field.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
 import { texts } from './securityTexts.ts'
 
-interface Props<T> {
-  title: string
-  description: string
-  act: string
-  isDangerous?: boolean
+type Shown = 'title' | 'description' | 'act' | 'isDangerous' | 'onClose' | 'children'
+
+interface Props<T> extends Pick<ComponentProps<typeof Confirm>, Shown> {
   /** True when a field in `children` is empty. The dialog then asks for the missing input instead of calling `run`. */
   isIncomplete?: boolean
   run: (password: string) => Promise<T>
   onDone: (result: T) => void
-  onClose: () => void
-  children?: ReactNode
 }
 
 /** Asks for the current password, and for the fields in `children`, before it runs an action. */
 export function PasswordDialog<T>(props: Props<T>) {
-  const { title, description, act, isDangerous = false, isIncomplete = false, children } = props
+  const { isIncomplete = false, run, onDone, children, ...shown } = props
   const t = useTexts(texts)
   const [password, setPassword] = useState('')
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => props.run(password),
-    onSuccess: props.onDone,
+    mutationFn: () => run(password),
+    onSuccess: onDone,
   })
   const dismissed = isDismissed(error)
   return (
     <Confirm
+      {...shown}
       isOpen
-      onClose={props.onClose}
-      title={title}
-      description={description}
-      act={act}
-      isDangerous={isDangerous}
       missing={(!password || isIncomplete) && t.missing}
       isBusy={isPending}
       error={dismissed ? undefined : restOf(error, ['current_password'])}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ComponentProps, useId, useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -13,18 +13,15 @@ import styles from './admin.module.css'
 import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-interface Props {
+type Shown = 'title' | 'description' | 'act' | 'isDangerous' | 'onClose'
+
+interface Props extends Pick<ComponentProps<typeof Confirm>, Shown> {
   id: string
   change: Omit<InputOf<'updateUser'>, 'reason'>
-  title: string
-  description: string
-  act: string
   /** Message to show on success. */
   told: string
-  isDangerous?: boolean
   needsReason?: boolean
   reasonAtFirst?: string
-  onClose: () => void
 }
 
 function Change(props: Props) {

@@ -1,6 +1,6 @@
 /** Forms and confirmations for changes that administrators make. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { openQuery } from '../session/staff.ts'
@@ -44,47 +44,38 @@ export function Form({ conflict, ...props }: FormProps & { conflict?: string | u
   return <PlainForm {...props} explanation={isConflict && (conflict ?? t.conflict)} />
 }
 
-interface AskProps {
+interface AskProps
+  extends Pick<ComponentProps<typeof Confirm>, 'title' | 'description' | 'isDangerous'> {
   /** Label of the button that opens the confirmation dialog. */
   label: string
-  title: string
-  description?: string
   done: string
-  isDangerous?: boolean
   /** Hint of the field for a reason. If undefined, the dialog has no such field. */
   reasonHint?: string
   act: (reason: string) => Promise<unknown>
-  onDone?: () => void
 }
 
 /** A button whose action must be confirmed. */
-export function Ask(props: AskProps) {
-  const { label, title, description, done, isDangerous = false, reasonHint, act, onDone } = props
+export function Ask({ label, done, reasonHint, act, ...shown }: AskProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
   const [reason, setReason] = useState('')
   const close = () => setIsAsking(false)
-  const { mutate, isPending, error, reset } = useAct(act, done, () => {
-    close()
-    onDone?.()
-  })
+  const { mutate, isPending, error, reset } = useAct(act, done, close)
   const open = () => {
     reset()
     setIsAsking(true)
   }
   return (
     <>
-      <Button size="small" look={isDangerous ? 'danger' : 'quiet'} onClick={open}>
+      <Button size="small" look={shown.isDangerous ? 'danger' : 'quiet'} onClick={open}>
         {label}
       </Button>
       {isAsking && (
         <Confirm
+          {...shown}
           isOpen
           onClose={close}
-          title={title}
-          description={description}
           act={label}
-          isDangerous={isDangerous}
           isBusy={isPending}
           error={error}
           onConfirm={() => mutate(reason.trim())}
