@@ -174,7 +174,7 @@ function LinkedThread({ linked: { isLinked, data }, creatorId }: LinkedThreadPro
   }
   return (
     <div className={styles.linked}>
-      <p className={styles.label}>{t.linked}</p>
+      <p className="fine bold">{t.linked}</p>
       <Thread key={data.path.join()} comment={data.root} creatorId={creatorId} path={data.path} />
     </div>
   )

@@ -18,7 +18,7 @@ export function HiddenComments({ contentId }: { contentId: string }) {
       className={styles.hidden}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
-      <summary>{t.hiddenComments}</summary>
+      <summary className="fine bold">{t.hiddenComments}</summary>
       {isOpen && <List contentId={contentId} />}
     </details>
   )

@@ -14,9 +14,9 @@ export function Outgoing({ sending }: { sending: Sending }) {
   const { body, error, retry, discard, parentId } = sending
   const problem = useProblemText(error)
   return (
-    <div className={styles.outgoing}>
+    <div className={styles.comment}>
       {viewer && <Avatar user={viewer} size={parentId === null ? 40 : 28} />}
-      <div className={styles.outgoingLines}>
+      <div className={styles.lines}>
         <p className={styles.outgoingName}>{viewer?.display_name}</p>
         <p className={styles.outgoingBody}>
           <LinkedText text={body} />

@@ -211,7 +211,7 @@ export function CommentsSkeleton({ count, isSmall }: { count: number; isSmall?: 
   return (
     <Loading className={styles.bones} label={t.loading}>
       {Array.from({ length: count }, (_, index) => (
-        <div key={index} className={styles.skeletonRow}>
+        <div key={index} className={styles.write}>
           <Skeleton round width={size} height={size} />
           <div className={styles.skeletonLines}>
             <Skeleton width="30%" height="16px" />

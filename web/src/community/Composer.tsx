@@ -37,11 +37,7 @@ export function Composer({ parent }: Props) {
         written.submit()
       }}
     >
-      {viewer && (
-        <span className={styles.avatar}>
-          <Avatar user={viewer} size={40} />
-        </span>
-      )}
+      {viewer && <Avatar user={viewer} size={40} />}
       <div className={styles.writing}>
         <TextArea
           label={label}

@@ -17,7 +17,7 @@ export function Recommendations({ id }: { id: string }) {
   return (
     <aside className={styles.recommendations} aria-labelledby="next">
       <h2 id="next">{t.next}</h2>
-      {data?.length === 0 && <p className={styles.none}>{t.noNext}</p>}
+      {data?.length === 0 && <p className="fine">{t.noNext}</p>}
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       <ul className={styles.list} aria-busy={!data && !error}>
         {data

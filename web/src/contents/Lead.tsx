@@ -75,7 +75,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
             className={styles.creator}
           >
             <Avatar user={creator} size={32} />
-            <span>{creator.display_name}</span>
+            <span className="clip">{creator.display_name}</span>
           </Link>
         )}
         <p className={styles.facts}>

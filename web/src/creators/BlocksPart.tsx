@@ -106,10 +106,10 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
     <li className={styles.row}>
       <Avatar user={user} size={40} />
       <span className={styles.names}>
-        <Link to="/creators/$handle" params={{ handle }}>
+        <Link to="/creators/$handle" params={{ handle }} className="clip">
           {display_name}
         </Link>
-        <span className="fine">@{handle}</span>
+        <span className="clip fine">@{handle}</span>
       </span>
       <Button size="small" busy={isPending} onClick={() => mutate(`un${kind}`)}>
         {t.end[kind]}

@@ -86,7 +86,7 @@ export function Restored({ children, onDiscard, onContinue, onPutAside }: Restor
     <div className={styles.restoredNote}>
       <History />
       <p role="status">{children}</p>
-      <div className={styles.restoredActions}>
+      <div className={styles.row}>
         <Button size="small" onClick={() => setIsAsking(true)}>
           {t.discard}
         </Button>

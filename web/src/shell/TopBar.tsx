@@ -119,7 +119,7 @@ function Logo() {
   return (
     <Link to="/" className={styles.logo} aria-label={name}>
       <SiteMark />
-      <span>{name}</span>
+      <span className="clip">{name}</span>
     </Link>
   )
 }

@@ -118,7 +118,7 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
       <div className={styles.creator}>
         <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.name}>
           <Avatar user={creator} size={36} />
-          <span>{creator.display_name}</span>
+          <span className="clip">{creator.display_name}</span>
         </Link>
         <FollowButton handle={creator.handle} />
       </div>

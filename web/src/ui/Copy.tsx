@@ -26,7 +26,7 @@ export function Copy({ text, label }: { text: string; label?: string }) {
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <figure className={styles.code}>
-      <figcaption>
+      <figcaption className="row fine bold">
         <span>{label}</span>
         <Copy text={text} />
       </figcaption>

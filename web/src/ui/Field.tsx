@@ -33,7 +33,7 @@ export function Field(props: Around & { children: ReactNode }) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={hidesLabel ? 'unseen' : styles.label}>
+      <label htmlFor={id} className={hidesLabel ? 'unseen' : 'bold'}>
         {label}
       </label>
       <Ids.Provider value={{ id, describedBy: describedBy || undefined }}>{children}</Ids.Provider>
@@ -61,7 +61,7 @@ export function FieldError({ children }: { children: ReactNode }) {
 function Hint({ id, children }: { id: string; children: ReactNode }) {
   return (
     children && (
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className="fine">
         {children}
       </p>
     )
@@ -156,7 +156,7 @@ export function Radios<T extends string>(props: RadiosProps<T>) {
           {label}
         </label>
       ))}
-      {hint && <p className={styles.hint}>{hint}</p>}
+      {hint && <p className="fine">{hint}</p>}
     </fieldset>
   )
 }

@@ -34,7 +34,7 @@ export function Table({ label, heads, actions, isBusy, className, children }: Pr
         aria-label={label}
         aria-busy={isBusy}
       >
-        <thead>
+        <thead className={isStacked ? 'unseen' : undefined}>
           <tr>
             {heads.map((head) => (
               <th key={head} scope="col">

@@ -85,7 +85,7 @@ function Surface(props: Props) {
       )}
       {source.hasFailed && <Failure retry={source.retry} />}
       <Controls.Root visibility={isVideo ? 'auto' : 'always'}>
-        <Controls.Content className={isVideo ? styles.bar : styles.still}>
+        <Controls.Content className={isVideo ? styles.bar : undefined}>
           <Resumed point={point} />
           <Bar
             {...{ isVideo, waveform }}
