@@ -2,19 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Upload, UploadOptions } from '#sdk'
 import { PlazaError } from '#sdk'
-import {
-  differenceOf,
-  isOvertaken,
-  merge,
-  readEditDraft,
-  readNewDraft,
-} from '../src/publish/draft.ts'
+import { isOvertaken, merge, readEditDraft, readNewDraft } from '../src/publish/draft.ts'
 import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
 import { type Entry, SpeedMeter, UploadQueue } from '../src/publish/uploads.ts'
 import {
   EMPTY,
   afterSave,
   changesOf,
+  differenceOf,
   inputOf,
   mistakesIn,
   titleFrom,

@@ -1,16 +1,19 @@
 import { useTexts } from '../language/texts.ts'
 import styles from './Publish.module.css'
 import { texts } from './texts.ts'
+import type { useAutosave } from './useAutosave.ts'
 
 type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked' | 'behind'
 
+interface Form {
+  isSaved: boolean
+  hasMistakes: boolean
+  isBehind: boolean
+}
+
 export function saveStateOf(
-  {
-    isSaving,
-    hasFailed,
-    isRejected,
-  }: { isSaving: boolean; hasFailed: boolean; isRejected: boolean },
-  { isSaved, hasMistakes, isBehind }: { isSaved: boolean; hasMistakes: boolean; isBehind: boolean },
+  { isSaving, hasFailed, isRejected }: ReturnType<typeof useAutosave>,
+  { isSaved, hasMistakes, isBehind }: Form,
 ): SaveState {
   if (isBehind) return 'behind'
   if (isSaved) return 'saved'

@@ -66,13 +66,12 @@ function Line({ status, conversion }: { status: string; conversion: Conversion |
   return line('plain', <CircleDashed />, t.isDraft, t.isDraftHelp)
 }
 
-function ConversionLine({
-  conversion,
-  isWaiting,
-}: {
+interface ConversionLineProps {
   conversion: Conversion | undefined
   isWaiting: boolean
-}) {
+}
+
+function ConversionLine({ conversion, isWaiting }: ConversionLineProps) {
   const t = useTexts(texts)
   const formats = useFormats()
   const isUnderWay = conversion?.status === 'queued' || conversion?.status === 'processing'

@@ -93,15 +93,14 @@ interface Made {
 
 export function inputOf(content: ContentValues, made: Made): InputOf<'createContent'> {
   const { type, category, publish } = made
+  const { body, publish_at, ...fields } = fieldsOf(content)
   return {
     type,
     category,
-    title: content.title,
-    description: content.description.trim() ? content.description : null,
-    tags: [...content.tags],
+    ...fields,
     upload_ids: [...made.uploadIds],
     thumbnail_upload_id: made.thumbnailId,
-    ...(type === 'article' && { body: content.body.trim() ? content.body : null }),
+    ...(type === 'article' && { body }),
     ...(type === 'game' && {
       game: {
         entry: content.entry.trim() || null,
@@ -109,19 +108,27 @@ export function inputOf(content: ContentValues, made: Made): InputOf<'createCont
         controls: content.controls.trim() ? controlsOf(content) : null,
       },
     }),
-    visibility: content.visibility,
-    rating: content.rating,
-    warnings: [...content.warnings] as Warning[],
-    warning_text: content.warning_text.trim() || null,
-    comment_policy: content.comment_policy,
-    embedding: content.embedding,
-    publish_at: publish ? null : timeOf(content.publish_at),
+    publish_at: publish ? null : publish_at,
     publish,
   }
 }
 
-function timeOf(local: string): string | null {
-  return local ? new Date(local).toISOString() : null
+/** Returns the values that `POST` and `PATCH` accept alike, as the API expects them. */
+function fieldsOf(content: ContentValues) {
+  const { title, description, tags, body, visibility, rating, comment_policy, embedding } = content
+  return {
+    title,
+    description: description.trim() ? description : null,
+    tags: [...tags],
+    body: body.trim() ? body : null,
+    visibility,
+    rating,
+    warnings: [...content.warnings] as Warning[],
+    warning_text: content.warning_text.trim() || null,
+    comment_policy,
+    embedding,
+    publish_at: content.publish_at ? new Date(content.publish_at).toISOString() : null,
+  }
 }
 
 /** Returns the local time of an ISO time in the format of `datetime-local` fields. Empty for null. */
@@ -151,24 +158,20 @@ export function changesOf(
   before: ContentValues,
   after: ContentValues,
 ): Omit<InputOf<'updateContent'>, 'status' | 'thumbnail_upload_id'> {
-  return {
-    ...(after.title !== before.title && { title: after.title }),
-    ...(after.description !== before.description && {
-      description: after.description.trim() ? after.description : null,
-    }),
-    ...(after.tags.join('\n') !== before.tags.join('\n') && { tags: [...after.tags] }),
-    ...(after.body !== before.body && { body: after.body.trim() ? after.body : null }),
-    ...Object.fromEntries(
-      AUDIENCE.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]),
-    ),
-    ...(after.warnings.join() !== before.warnings.join() && {
-      warnings: [...after.warnings] as Warning[],
-    }),
-    ...(after.warning_text !== before.warning_text && {
-      warning_text: after.warning_text.trim() || null,
-    }),
-    ...(after.publish_at !== before.publish_at && { publish_at: timeOf(after.publish_at) }),
-  }
+  const changed = differenceOf(before, after)
+  return Object.fromEntries(Object.entries(fieldsOf(after)).filter(([name]) => name in changed))
+}
+
+export function differenceOf(before: ContentValues, after: ContentValues): Partial<ContentValues> {
+  const fields = Object.entries(after) as [
+    keyof ContentValues,
+    ContentValues[keyof ContentValues],
+  ][]
+  return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
+}
+
+export function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
 }
 
 /** Returns the values that the server saved, except for fields that the user has changed since the request. */

@@ -1,5 +1,5 @@
 import type { KeptFile } from './uploads.ts'
-import { EMPTY, type ContentValues } from './content.ts'
+import { type ContentValues, differenceOf, EMPTY, isSame } from './content.ts'
 
 /** A draft's state on the server, as of the last response. */
 export interface ServerCopy {
@@ -95,14 +95,6 @@ export function readEditDraft(cached: unknown): EditDraft | undefined {
   }
 }
 
-export function differenceOf(before: ContentValues, after: ContentValues): Partial<ContentValues> {
-  const fields = Object.entries(after) as [
-    keyof ContentValues,
-    ContentValues[keyof ContentValues],
-  ][]
-  return Object.fromEntries(fields.filter(([name, value]) => !isSame(before[name], value)))
-}
-
 /** True when the server's value of a changed field is neither the old nor the new value in the draft. */
 export function isOvertaken(
   { changed, before }: Pick<EditDraft, 'changed' | 'before'>,
@@ -128,8 +120,4 @@ export function merge(
     values: { ...fresh, category, orientation, controls, entry, ...changed },
     isOvertaken: isOvertaken({ changed, before: stored }, fresh),
   }
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right)
 }

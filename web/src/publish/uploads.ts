@@ -181,39 +181,19 @@ export class UploadQueue {
   }
 }
 
-const NOT_SENT = { sent: 0, speed: undefined, error: null }
-
 function newEntry(key: number, file: File, kind: Kind): Entry {
   const { name, size } = file
   const preview = isShown(kind) ? URL.createObjectURL(file) : null
-  return {
-    ...NOT_SENT,
-    key,
-    file,
-    name,
-    size,
-    kind,
-    preview,
-    total: size,
-    state: 'waiting',
-    upload: null,
-  }
+  return entryOf({ name, size, kind, upload: null }, { key, file, preview, state: 'waiting' })
 }
 
-function restoredEntry(key: number, { name, size, kind, upload }: KeptFile): Entry {
-  const preview = upload && isShown(kind) ? upload.url : null
-  return {
-    ...NOT_SENT,
-    key,
-    file: null,
-    name,
-    size,
-    kind,
-    preview,
-    total: size,
-    state: upload ? 'done' : 'unfinished',
-    upload,
-  }
+function restoredEntry(key: number, kept: KeptFile): Entry {
+  const preview = kept.upload && isShown(kept.kind) ? kept.upload.url : null
+  return entryOf(kept, { key, file: null, preview, state: kept.upload ? 'done' : 'unfinished' })
+}
+
+function entryOf(kept: KeptFile, own: Pick<Entry, 'key' | 'file' | 'preview' | 'state'>): Entry {
+  return { ...keptOf(kept), ...own, sent: 0, total: kept.size, speed: undefined, error: null }
 }
 
 const UNDER_WAY = ['waiting', 'sending', 'retrying']
@@ -226,7 +206,7 @@ function isShown(kind: Kind): boolean {
   return kind === 'picture' || kind === 'video'
 }
 
-export function keptOf({ name, size, kind, upload }: Entry): KeptFile {
+export function keptOf({ name, size, kind, upload }: KeptFile): KeptFile {
   return { name, size, kind, upload }
 }
 

@@ -8,8 +8,15 @@ import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
-import { afterSave, changesOf, contentOf, mistakesIn, type ContentValues } from './content.ts'
-import { differenceOf, isOvertaken, merge, readEditDraft } from './draft.ts'
+import {
+  afterSave,
+  changesOf,
+  contentOf,
+  differenceOf,
+  mistakesIn,
+  type ContentValues,
+} from './content.ts'
+import { isOvertaken, merge, readEditDraft } from './draft.ts'
 import { saveStateOf } from './SaveNote.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
