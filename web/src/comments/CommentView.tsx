@@ -16,12 +16,13 @@ import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { useProblemText } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
 import { useCommentLike, useModeration } from './acts.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
-import { forgetComment, replaceComment } from './cache.ts'
+import { changeComment, forgetComment } from './cache.ts'
 import { loadFiltered } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -96,9 +97,7 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
   )
 }
 
-interface FrameProps {
-  comment: Comment
-  isLinked: boolean
+interface FrameProps extends Pick<Props, 'comment' | 'isLinked'> {
   children: ReactNode
 }
 
@@ -134,14 +133,9 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
   if (!author) return null
   return (
     <header className={styles.commentViewHead}>
-      <Link
-        to="/creators/$handle"
-        params={{ handle: author.handle }}
-        className={styles.name}
-        title={`@${author.handle}`}
-      >
+      <UserLink handle={author.handle} className={styles.name} title={`@${author.handle}`}>
         {author.display_name}
-      </Link>
+      </UserLink>
       {isCreator && <Badge tone="accent">{t.author}</Badge>}
       {comment.is_pinned && (
         <Badge>
@@ -164,16 +158,14 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
   )
 }
 
-interface ActsProps {
-  comment: Comment
-  creatorId: string | undefined
-  onReply: () => void
+interface ActsProps extends Pick<Props, 'comment' | 'creatorId' | 'onReply'> {
   onEdit: () => void
 }
 
 function Acts({ comment, creatorId, onReply, onEdit }: ActsProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
+  const queries = useQueryClient()
   const formats = useFormats()
   const like = useCommentLike(comment)
   const moderation = useModeration(comment)
@@ -207,7 +199,19 @@ function Acts({ comment, creatorId, onReply, onEdit }: ActsProps) {
           <button type="button" onClick={() => setIsDeleting(true)}>
             {t.delete}
           </button>
-          <Delete comment={comment} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+          <ConfirmRequest
+            isOpen={isDeleting}
+            onClose={() => setIsDeleting(false)}
+            title={t.deleteTitle}
+            description={comment.reply_count > 0 ? t.deleteWithReplies : t.deleteHelp}
+            act={t.delete}
+            isDangerous
+            request={() => deleteOnce('COMMENT_NOT_FOUND', () => plaza.comments.delete(comment.id))}
+            onDone={async () => {
+              await forgetComment(queries, comment)
+              toast(t.deletedNow)
+            }}
+          />
         </>
       )}
       {author && (
@@ -221,32 +225,6 @@ function Acts({ comment, creatorId, onReply, onEdit }: ActsProps) {
   )
 }
 
-interface DeleteProps {
-  comment: Comment
-  isOpen: boolean
-  onClose: () => void
-}
-
-function Delete({ comment, isOpen, onClose }: DeleteProps) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  return (
-    <ConfirmRequest
-      isOpen={isOpen}
-      onClose={onClose}
-      title={t.deleteTitle}
-      description={comment.reply_count > 0 ? t.deleteWithReplies : t.deleteHelp}
-      act={t.delete}
-      isDangerous
-      request={() => deleteOnce('COMMENT_NOT_FOUND', () => plaza.comments.delete(comment.id))}
-      onDone={async () => {
-        await forgetComment(queries, comment)
-        toast(t.deletedNow)
-      }}
-    />
-  )
-}
-
 function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
@@ -254,7 +232,7 @@ function Edit({ comment, onClose }: { comment: Comment; onClose: () => void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: string) => plaza.comments.update(comment.id, { body }),
     onSuccess: ({ comment: changed }) => {
-      replaceComment(queries, changed)
+      changeComment(queries, comment, changed)
       onClose()
     },
   })

@@ -16,7 +16,6 @@ import { WriteBox } from './Composer.tsx'
 import { HiddenComments } from './Hidden.tsx'
 import { Outgoing } from './Outgoing.tsx'
 import { CommentsSkeleton, Thread } from './Thread.tsx'
-import type { Linked } from './linked.ts'
 import { linkedQuery, type Order, topQuery } from './queries.ts'
 import { useSending } from './sending.ts'
 import { texts } from './texts.ts'
@@ -141,23 +140,20 @@ function List({ contentId, sort, creatorId }: ListProps) {
   )
 }
 
-interface State {
-  /** True when the URL contains a comment id, unless loading that comment has failed. */
-  isLinked: boolean
-  /** The linked comment's thread. Undefined until the thread is loaded, null when the comment does not exist. */
-  data: Linked | null | undefined
-}
-
-function useLinked(contentId: string): State {
+function useLinked(contentId: string) {
   const hash = useLocation({ select: (location) => location.hash })
   const isLinked = hash.startsWith('cmt_')
   const { data, isError } = useQuery({ ...linkedQuery(contentId, hash), enabled: isLinked })
-  return { isLinked: isLinked && !isError, data: isLinked ? data : undefined }
+  return {
+    /** True when the URL contains a comment id, unless loading that comment has failed. */
+    isLinked: isLinked && !isError,
+    /** The linked comment's thread. Undefined until the thread is loaded, null when the comment does not exist. */
+    data: isLinked ? data : undefined,
+  }
 }
 
-interface LinkedThreadProps {
-  linked: State
-  creatorId: string | undefined
+interface LinkedThreadProps extends Pick<ListProps, 'creatorId'> {
+  linked: ReturnType<typeof useLinked>
 }
 
 /** Shows the linked comment's thread above all other threads, so that it is visible without loading more pages. */

@@ -36,7 +36,7 @@ export function Composer(props: Props) {
   useFocus(area, onCancel !== undefined)
   const body = text.normalize('NFC').trim()
   const length = lengthOf(text)
-  const canSend = length > 0 && length <= LIMIT && !busy
+  const isGood = length > 0 && length <= LIMIT
   const empty = () => {
     onText('')
     // Focuses the text box, because the focused button disappears when the text is cleared.
@@ -49,7 +49,7 @@ export function Composer(props: Props) {
   }
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
-    if (canSend && onSend(body)) empty()
+    if (isGood && !busy && onSend(body)) empty()
   }
   const press = (event: KeyboardEvent) => {
     if (isSubmitKey(event)) submit()
@@ -71,21 +71,21 @@ export function Composer(props: Props) {
         onChange={({ target }) => onText(target.value)}
         onKeyDown={press}
       />
-      {(text !== '' || onCancel) && <Foot {...{ length, send, busy }} onCancel={cancel} />}
+      {(text !== '' || onCancel) && <Foot {...{ length, isGood, send, busy }} onCancel={cancel} />}
     </form>
   )
 }
 
 interface FootProps {
   length: number
+  isGood: boolean
   send: string
   busy: boolean
   onCancel: () => void
 }
 
-function Foot({ length, send, busy, onCancel }: FootProps) {
+function Foot({ length, isGood, send, busy, onCancel }: FootProps) {
   const t = useTexts(texts)
-  const isGood = length > 0 && length <= LIMIT
   return (
     <div className={styles.row}>
       <span className={styles.count}>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comment } from '#sdk'
@@ -114,12 +114,9 @@ function Replies({ parent, creatorId, path, depth = 0 }: RepliesProps) {
   )
 }
 
-interface ReplyProps {
+interface ReplyProps extends Required<Omit<RepliesProps, 'parent'>> {
   reply: Comment
   answered: Comment | undefined
-  creatorId: string | undefined
-  path: readonly string[]
-  depth: number
 }
 
 function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
@@ -187,17 +184,10 @@ function ReplyBox({ comment, onClose, onSent }: ReplyBoxProps) {
   )
 }
 
-interface Going {
-  hasNextPage: boolean
-  isFetching: boolean
-  isError: boolean
-  fetchNextPage: () => unknown
-}
-
 function useUntilThere(
   id: string | undefined,
   there: readonly Comment[],
-  { hasNextPage, isFetching, isError, fetchNextPage }: Going,
+  { hasNextPage, isFetching, isError, fetchNextPage }: UseInfiniteQueryResult,
 ): void {
   const isMissing = id !== undefined && !there.some((comment) => comment.id === id)
   useEffect(() => {

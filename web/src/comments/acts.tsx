@@ -1,7 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Pin, PinOff } from 'lucide-react'
 import type { Comment } from '#sdk'
-import { changeContent } from '../contents/actions.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
@@ -9,7 +8,7 @@ import type { MenuItem } from '../ui/Menu.tsx'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import { changeComment } from './cache.ts'
+import { changeComment, changeCount } from './cache.ts'
 import { commentsKey } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -33,10 +32,7 @@ export function useCommentLike(comment: Comment): () => void {
  * order and visibility.
  */
 async function reload(queries: QueryClient, contentId: string, counted: -1 | 0 | 1): Promise<void> {
-  changeContent(queries, contentId, (content) => ({
-    ...content,
-    comment_count: content.comment_count + counted,
-  }))
+  changeCount(queries, contentId, counted)
   await queries.invalidateQueries({ queryKey: commentsKey(contentId) })
 }
 

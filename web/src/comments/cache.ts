@@ -29,7 +29,7 @@ function changeEach(
   )
 }
 
-function changeCount(queries: QueryClient, contentId: string, by: 1 | -1): void {
+export function changeCount(queries: QueryClient, contentId: string, by: -1 | 0 | 1): void {
   changeContent(queries, contentId, (content) => ({
     ...content,
     comment_count: content.comment_count + by,
@@ -79,10 +79,6 @@ export function addComment(queries: QueryClient, comment: Comment): void {
   )
 }
 
-export function replaceComment(queries: QueryClient, comment: Comment): void {
-  changeEach(queries, comment.content_id, (cached) => (cached.id === comment.id ? comment : cached))
-}
-
 export function changeComment(
   queries: QueryClient,
   { id, content_id }: Comment,
@@ -101,7 +97,5 @@ export async function forgetComment(queries: QueryClient, comment: Comment): Pro
   changeCount(queries, comment.content_id, -1)
   await queries.invalidateQueries({ queryKey: commentsKey(comment.content_id) })
   // Marks the cached comment as deleted, because the refetch may have failed.
-  changeEach(queries, comment.content_id, (cached) =>
-    cached.id === comment.id ? { ...cached, body: '', author: null, is_deleted: true } : cached,
-  )
+  changeComment(queries, comment, { body: '', author: null, is_deleted: true })
 }

@@ -49,7 +49,7 @@ export function useSend(contentId: string): (parentId: string | null, body: stri
 
 export function useSending(contentId: string, parentId: string | null): Sending[] {
   const cache = useQueryClient().getMutationCache()
-  const sendings = useMutationState({
+  return useMutationState({
     filters: {
       mutationKey: sendingKey(contentId),
       predicate: ({ state }) =>
@@ -66,5 +66,4 @@ export function useSending(contentId: string, parentId: string | null): Sending[
       }
     },
   })
-  return sendings
 }

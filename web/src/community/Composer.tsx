@@ -18,11 +18,7 @@ import { texts } from './texts.ts'
 
 const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
 
-interface Props {
-  parent?: Post
-}
-
-export function Composer({ parent }: Props) {
+export function Composer({ parent }: { parent?: Post }) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const written = useWriting(parent)

@@ -15,7 +15,7 @@ import { isSending, useLikePost } from './acts.ts'
 import { removePost } from './cache.ts'
 import styles from './Post.module.css'
 import { texts } from './texts.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { deleteOnce, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { ConfirmRequest } from '../ui/Dialog.tsx'
@@ -23,32 +23,30 @@ import { toast } from '../ui/toast.ts'
 import { useCopyLink } from '../ui/copying.ts'
 import { Menu } from '../ui/Menu.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 
 interface Props {
   post: PostRecord
   level?: 2 | 3
-  isMain?: boolean
+  isMain?: boolean | undefined
   /** True when the next post in the list replies to this one. A line then connects the two posts. */
-  isAbove?: boolean
-  onDeleted?: () => void
+  isAbove?: boolean | undefined
+  onDeleted?: (() => void) | undefined
   /** Focuses the reply box. Undefined except on the main post. */
-  onReply?: () => void
+  onReply?: (() => void) | undefined
 }
 
 export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: Props) {
   const t = useTexts(texts)
+  const formats = useFormats()
   const { author } = post
   const isUnsent = isSending(post)
-  const look = [styles.post, isMain && styles.main, isAbove && styles.above]
-  if (post.is_filtered) {
-    return <Filtered post={post} level={level} isMain={isMain} isAbove={isAbove} />
-  }
-  if (!author) {
-    return <Gone post={post} level={level} className={look.filter(Boolean).join(' ')} />
-  }
+  const placed = { level, isMain, isAbove }
+  if (post.is_filtered) return <Filtered post={post} {...placed} />
+  if (!author) return <Gone post={post} {...placed} />
   return (
     <article
-      className={look.filter(Boolean).join(' ')}
+      className={lookOf(placed)}
       aria-label={t.postBy(author.display_name)}
       aria-busy={isUnsent || undefined}
     >
@@ -66,49 +64,72 @@ export function Post({ post, level = 2, isMain, isAbove, onDeleted, onReply }: P
         <p className={styles.body}>
           <LinkedText text={post.body} />
         </p>
-        {isMain && <MainTime time={post.created_at} />}
+        {isMain && (
+          <p className={styles.mainTime}>
+            <time dateTime={post.created_at}>{formats.dateTime(post.created_at)}</time>
+          </p>
+        )}
         {!isUnsent && <Foot post={post} onDeleted={onDeleted} onReply={onReply} />}
       </div>
     </article>
   )
 }
 
-function Filtered({ post, ...props }: Props) {
-  const t = useTexts(blocksTexts)
-  const [shown, setShown] = useState<PostRecord>()
-  if (shown) return <Post post={shown} {...props} />
-  const look = [
-    styles.post,
-    styles.gone,
-    props.isMain && styles.main,
-    props.isAbove && styles.above,
-  ]
-  const Heading = `h${props.level ?? 2}` as const
+type Placed = Pick<Props, 'level' | 'isMain' | 'isAbove'>
+
+function lookOf({ isMain, isAbove }: Placed): string {
+  return [styles.post, isMain && styles.main, isAbove && styles.above].filter(Boolean).join(' ')
+}
+
+interface PlaceholderProps extends Placed {
+  title: string
+  children: ReactNode
+}
+
+/** Stands for a post that is not shown. */
+function Placeholder({ title, children, level = 2, ...placed }: PlaceholderProps) {
+  const Heading = `h${level}` as const
   return (
-    <article className={look.filter(Boolean).join(' ')} aria-label={t.collapsedPost}>
-      <Heading className="unseen">{t.collapsedPost}</Heading>
+    <article className={`${lookOf(placed)} ${styles.gone}`} aria-label={title}>
+      <Heading className="unseen">{title}</Heading>
       <span className={styles.blank} aria-hidden="true" />
-      <div className={styles.content}>
-        <Collapsed
-          kind="collapsedPost"
-          onShow={async () => setShown((await plaza.posts.get(post.id)).post)}
-        />
-      </div>
+      <div className={styles.content}>{children}</div>
     </article>
   )
 }
 
-interface FootProps {
-  post: PostRecord
-  onDeleted: (() => void) | undefined
-  onReply: (() => void) | undefined
+function Filtered({ post, ...placed }: Props) {
+  const t = useTexts(blocksTexts)
+  const [shown, setShown] = useState<PostRecord>()
+  if (shown) return <Post post={shown} {...placed} />
+  return (
+    <Placeholder title={t.collapsedPost} {...placed}>
+      <Collapsed
+        kind="collapsedPost"
+        onShow={async () => setShown((await plaza.posts.get(post.id)).post)}
+      />
+    </Placeholder>
+  )
 }
 
-interface HeadProps {
-  post: PostRecord
+function Gone({ post, ...placed }: Props) {
+  const t = useTexts(texts)
+  const { id, reply_count } = post
+  return (
+    <Placeholder title={t.deletedPost} {...placed}>
+      {post.hidden_by === 'moderator' ? t.hidden : t.gone}
+      {reply_count > 0 && (
+        <Link to="/posts/$id" params={{ id }} className={styles.goneLink}>
+          {t.replyCount(reply_count)}
+        </Link>
+      )}
+    </Placeholder>
+  )
+}
+
+interface HeadProps extends Pick<Props, 'post' | 'isMain'> {
   author: UserRef
   level: 2 | 3
-  isMain: boolean | undefined
 }
 
 function Head({ post, author, level, isMain }: HeadProps) {
@@ -118,9 +139,9 @@ function Head({ post, author, level, isMain }: HeadProps) {
   return (
     <div className={styles.head}>
       <Heading className={styles.author}>
-        <Link to="/creators/$handle" params={{ handle: author.handle }} className={styles.name}>
+        <UserLink handle={author.handle} className={styles.name}>
           {author.display_name}
-        </Link>
+        </UserLink>
       </Heading>
       <span className={styles.handle}>@{author.handle}</span>
       {isSending(post) && <span className={styles.time}>{t.sending}</span>}
@@ -138,16 +159,7 @@ function Head({ post, author, level, isMain }: HeadProps) {
   )
 }
 
-function MainTime({ time }: { time: string }) {
-  const formats = useFormats()
-  return (
-    <p className={styles.mainTime}>
-      <time dateTime={time}>{formats.dateTime(time)}</time>
-    </p>
-  )
-}
-
-function Foot({ post, onDeleted, onReply }: FootProps) {
+function Foot({ post, onDeleted, onReply }: Pick<Props, 'post' | 'onDeleted' | 'onReply'>) {
   const t = useTexts(texts)
   const formats = useFormats()
   const like = useLikePost(post)
@@ -185,41 +197,14 @@ function Foot({ post, onDeleted, onReply }: FootProps) {
   )
 }
 
-interface GoneProps {
-  post: PostRecord
-  level: 2 | 3
-  className: string
-}
-
-function Gone({ post, level, className }: GoneProps) {
-  const t = useTexts(texts)
-  const Heading = `h${level}` as const
-  const { id, reply_count } = post
-  return (
-    <article className={`${className} ${styles.gone}`} aria-label={t.deletedPost}>
-      <Heading className="unseen">{t.deletedPost}</Heading>
-      <span className={styles.blank} aria-hidden="true" />
-      <p className={styles.content}>
-        {post.hidden_by === 'moderator' ? t.hidden : t.gone}
-        {reply_count > 0 && (
-          <Link to="/posts/$id" params={{ id }} className={styles.goneLink}>
-            {t.replyCount(reply_count)}
-          </Link>
-        )}
-      </p>
-    </article>
-  )
-}
-
-interface PostMenuProps {
-  post: PostRecord
+interface PostMenuProps extends Pick<Props, 'post' | 'onDeleted'> {
   author: UserRef
-  onDeleted: (() => void) | undefined
 }
 
 function PostMenu({ post, author, onDeleted }: PostMenuProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
+  const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const isOwn = viewer != null && viewer.id === author.id
   const authorMenu = useUserItems(author, { kind: 'post', id: post.id })
@@ -247,40 +232,22 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
       />
       {authorMenu.dialog}
       {isOwn && (
-        <AskToDelete
-          post={post}
+        <ConfirmRequest
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
-          onDeleted={onDeleted}
+          title={t.deleteTitle}
+          description={t.deleteHelp}
+          act={t.delete}
+          isDangerous
+          request={() => deleteOnce('POST_NOT_FOUND', () => plaza.posts.delete(post.id))}
+          onDone={() => {
+            removePost(queries, post)
+            onDeleted?.()
+            toast(t.deleted)
+          }}
         />
       )}
     </>
-  )
-}
-
-function AskToDelete({
-  post,
-  isOpen,
-  onClose,
-  onDeleted,
-}: Omit<PostMenuProps, 'author'> & { isOpen: boolean; onClose: () => void }) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  return (
-    <ConfirmRequest
-      isOpen={isOpen}
-      onClose={onClose}
-      title={t.deleteTitle}
-      description={t.deleteHelp}
-      act={t.delete}
-      isDangerous
-      request={() => deleteOnce('POST_NOT_FOUND', () => plaza.posts.delete(post.id))}
-      onDone={() => {
-        removePost(queries, post)
-        onDeleted?.()
-        toast(t.deleted)
-      }}
-    />
   )
 }
 

@@ -7,7 +7,7 @@ import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { LinkButton } from '../ui/Button.tsx'
-import { More } from '../ui/More.tsx'
+import { type Growing, More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './Community.module.css'
@@ -68,7 +68,7 @@ interface OpenedProps {
   ancestors: PostRecord[]
   post: PostRecord
   replies: PostRecord[]
-  query: Parameters<typeof More>[0]['query'] & { isPlaceholderData: boolean }
+  query: Growing & { isPlaceholderData: boolean }
 }
 
 function Opened({ ancestors, post, replies, query }: OpenedProps) {

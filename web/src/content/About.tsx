@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { Bookmark, Heart, Pencil, Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Content, ContentDetail } from '#sdk'
 import { UserMenu } from '../creators/UserMenu.tsx'
 import { Facts } from '../contents/Card.tsx'
+import { TagList } from '../contents/TagList.tsx'
 import { useBookmark, useLike, useShare } from '../contents/actions.ts'
 import { texts as contentsTexts } from '../contents/texts.ts'
 import { FollowButton } from '../creators/FollowButton.tsx'
@@ -16,6 +16,7 @@ import { Button, LinkButton } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { LinkedText } from '../ui/LinkedText.tsx'
 import { Time } from '../ui/Time.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './About.module.css'
 import { texts } from './texts.ts'
 
@@ -23,6 +24,7 @@ export function Heading({ content }: { content: ContentDetail }) {
   const { id, title, creator, status, moderation } = content
   const t = useTexts(texts)
   const viewer = useViewer()
+  const share = useShare()
   const languageOfLead = useLangOf(content.description ?? '')
   const isRead = content.type === 'article'
   return (
@@ -37,11 +39,7 @@ export function Heading({ content }: { content: ContentDetail }) {
       )}
       <div className={styles.row}>
         <div className={styles.creator}>
-          <Link
-            to="/creators/$handle"
-            params={{ handle: creator.handle }}
-            className={styles.person}
-          >
+          <UserLink handle={creator.handle} className={styles.person}>
             <Avatar user={creator} size={40} />
             <span className={styles.names}>
               <span className={styles.name}>{creator.display_name}</span>
@@ -49,14 +47,16 @@ export function Heading({ content }: { content: ContentDetail }) {
                 {isRead ? <Byline content={content} /> : `@${creator.handle}`}
               </span>
             </span>
-          </Link>
+          </UserLink>
           <FollowButton handle={creator.handle} />
         </div>
         <div className={styles.actions}>
           {status === 'published' && !moderation && (
             <>
-              <Toggles content={content} className={styles.toggles} />
-              <Share content={content} />
+              <Toggles content={content} />
+              <Button size="small" icon={<Share2 />} onClick={() => void share(content)}>
+                {t.share}
+              </Button>
             </>
           )}
           <UserMenu user={creator} subject={{ kind: 'content', id }} />
@@ -91,6 +91,7 @@ function minutesOf(text: string): number {
 }
 
 export function Details({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
   return (
     <div className={styles.box}>
       {/* Omits the date of an article, because the byline already shows it. */}
@@ -98,24 +99,13 @@ export function Details({ content }: { content: ContentDetail }) {
       {content.description && content.type !== 'article' && (
         <Description text={content.description} />
       )}
-      <Tags tags={content.tags} />
+      <TagList
+        tags={content.tags}
+        className={styles.tags}
+        linkClass={styles.tag}
+        aria-label={t.tags}
+      />
     </div>
-  )
-}
-
-function Tags({ tags }: { tags: readonly string[] }) {
-  const t = useTexts(texts)
-  if (tags.length === 0) return null
-  return (
-    <ul className={styles.tags} aria-label={t.tags}>
-      {tags.map((tag) => (
-        <li key={tag}>
-          <Link to="/tags/$tag" params={{ tag }} className={styles.tag}>
-            #{tag}
-          </Link>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -152,23 +142,13 @@ function Description({ text }: { text: string }) {
   )
 }
 
-function Share({ content }: { content: Pick<Content, 'id' | 'title'> }) {
-  const t = useTexts(texts)
-  const share = useShare()
-  return (
-    <Button size="small" icon={<Share2 />} onClick={() => void share(content)}>
-      {t.share}
-    </Button>
-  )
-}
-
-function Toggles({ content, className }: { content: Content; className?: string | undefined }) {
+function Toggles({ content }: { content: Content }) {
   const t = useTexts(contentsTexts)
   const formats = useFormats()
   const like = useLike(content)
   const bookmark = useBookmark(content)
   return (
-    <div className={className} style={{ display: 'flex', gap: 4 }}>
+    <div className={styles.toggles}>
       <IconButton
         icon={<Heart />}
         label={`${t.like}, ${formats.number(content.like_count)}`}

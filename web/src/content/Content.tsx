@@ -66,7 +66,14 @@ function Coming() {
   const t = useTexts(texts)
   return (
     <Page title={t.loading} hidesTitle>
-      <ContentSkeleton />
+      <Loading className={styles.columns} label={t.loading}>
+        <div className={styles.work}>
+          <Skeleton ratio="16 / 9" />
+          <Skeleton width="70%" height="30px" />
+          <Skeleton width="40%" height="40px" />
+          <Skeleton height="96px" />
+        </div>
+      </Loading>
     </Page>
   )
 }
@@ -104,20 +111,6 @@ function Shown({ content }: { content: ContentDetail }) {
         <Recommendations id={content.id} />
       </div>
     </Page>
-  )
-}
-
-function ContentSkeleton() {
-  const t = useTexts(texts)
-  return (
-    <Loading className={styles.columns} label={t.loading}>
-      <div className={styles.work}>
-        <Skeleton ratio="16 / 9" />
-        <Skeleton width="70%" height="30px" />
-        <Skeleton width="40%" height="40px" />
-        <Skeleton height="96px" />
-      </div>
-    </Loading>
   )
 }
 

@@ -29,6 +29,26 @@ export function Gallery({ title, pictures }: Props) {
   })
   const picture = pictures[index]
   if (!picture) return null
+  const turns = (
+    <>
+      <button
+        type="button"
+        className={styles.previous}
+        aria-label={t.previousPicture}
+        onClick={() => go(-1)}
+      >
+        <ChevronLeft />
+      </button>
+      <button
+        type="button"
+        className={styles.next}
+        aria-label={t.nextPicture}
+        onClick={() => go(1)}
+      >
+        <ChevronRight />
+      </button>
+    </>
+  )
   const alt = count > 1 ? t.picture(title, index + 1, count) : title
   return (
     <section className={styles.gallery} aria-label={t.pictures}>
@@ -54,22 +74,7 @@ export function Gallery({ title, pictures }: Props) {
         </button>
         {count > 1 && (
           <>
-            <button
-              type="button"
-              className={styles.previous}
-              aria-label={t.previousPicture}
-              onClick={() => go(-1)}
-            >
-              <ChevronLeft />
-            </button>
-            <button
-              type="button"
-              className={styles.next}
-              aria-label={t.nextPicture}
-              onClick={() => go(1)}
-            >
-              <ChevronRight />
-            </button>
+            {turns}
             <span aria-live="polite">
               <Corner>
                 <span aria-hidden="true">
@@ -89,7 +94,9 @@ export function Gallery({ title, pictures }: Props) {
             alt={alt}
             go={count > 1 ? go : undefined}
             close={() => setIsLarge(false)}
-          />
+          >
+            {turns}
+          </Lightbox>
         </Suspense>
       )}
     </section>

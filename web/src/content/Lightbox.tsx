@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { Media } from '#sdk'
 import { useBackCloses } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
@@ -16,13 +16,15 @@ interface Props {
   /** Moves by `steps` pictures, backwards if negative. Undefined for a single picture. */
   go: ((steps: number) => void) | undefined
   close: () => void
+  /** Buttons for the previous and the next picture. */
+  children: ReactNode
 }
 
 /**
  * Shows one picture in the whole window. A click toggles between the window's size and the picture's natural size. At
  * natural size, the browser loads the original file.
  */
-export function Lightbox({ picture, alt, go, close }: Props) {
+export function Lightbox({ picture, alt, go, close, children }: Props) {
   const t = useTexts(texts)
   const words = useTexts(uiTexts)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -82,26 +84,7 @@ export function Lightbox({ picture, alt, go, close }: Props) {
       <button type="button" className={styles.close} aria-label={words.close} onClick={close}>
         <X />
       </button>
-      {go && !isZoomed && (
-        <>
-          <button
-            type="button"
-            className={styles.previous}
-            aria-label={t.previousPicture}
-            onClick={() => go(-1)}
-          >
-            <ChevronLeft />
-          </button>
-          <button
-            type="button"
-            className={styles.next}
-            aria-label={t.nextPicture}
-            onClick={() => go(1)}
-          >
-            <ChevronRight />
-          </button>
-        </>
-      )}
+      {go && !isZoomed && children}
     </dialog>
   )
 }

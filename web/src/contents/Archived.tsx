@@ -10,10 +10,8 @@ import { ConfirmRequest } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { contentKey } from './queries.ts'
 
-type Archived = Pick<Content, 'id' | 'title'>
-
 /** Buttons with which an author restores or erases archived content. */
-export function ArchivedActions({ content }: { content: Archived }) {
+export function ArchivedActions({ content }: { content: Content }) {
   const t = useTexts(texts)
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
@@ -55,14 +53,40 @@ export function useRestore() {
   })
 }
 
-interface Props {
+interface DialogProps {
   /** Undefined while the dialog is closed. */
-  content: Archived | undefined
+  content: Pick<Content, 'id' | 'title'> | undefined
   onClose: () => void
-  onErased?: () => void
 }
 
-export function EraseDialog({ content, onClose, onErased }: Props) {
+export function ArchiveDialog({ content, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const { mutate: restore } = useRestore()
+  return (
+    <ConfirmRequest
+      isOpen={content !== undefined}
+      onClose={onClose}
+      title={t.archiveTitle}
+      description={content && t.archiveHelp(content.title)}
+      act={t.archive}
+      isDangerous
+      request={async () => content && plaza.contents.archive(content.id)}
+      onDone={() => {
+        void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+        if (!content) return
+        void queries.invalidateQueries({ queryKey: contentKey(content.id) })
+        toast(t.archived, { action: { label: t.restore, run: () => restore(content.id) } })
+      }}
+    />
+  )
+}
+
+export function EraseDialog({
+  content,
+  onClose,
+  onErased,
+}: DialogProps & { onErased?: () => void }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   return (
@@ -85,6 +109,11 @@ export function EraseDialog({ content, onClose, onErased }: Props) {
 
 export const texts = defineTexts({
   ko: {
+    archive: '보관하기',
+    archiveTitle: '이 작품을 보관할까요?',
+    archiveHelp: (title: string) =>
+      `‘${title}’ 작품이 모든 목록에서 사라지고 나만 볼 수 있어요. 나중에 초안으로 되돌릴 수 있어요.`,
+    archived: '보관했어요',
     restore: '되돌리기',
     restored: '초안으로 되돌렸어요',
     notRestored: '되돌리지 못했어요. 다시 시도해 주세요.',
@@ -95,6 +124,11 @@ export const texts = defineTexts({
     erased: '완전히 삭제했어요',
   },
   en: {
+    archive: 'Archive',
+    archiveTitle: 'Archive this work?',
+    archiveHelp: (title) =>
+      `“${title}” disappears from every list, and only you can see it. You can restore it later as a draft.`,
+    archived: 'Archived',
     restore: 'Restore',
     restored: 'Restored as a draft',
     notRestored: "Couldn't restore it. Try again.",

@@ -6,6 +6,7 @@ import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Time } from '../ui/Time.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './Card.module.css'
 import { Thumbnail } from './Thumbnail.tsx'
 import { texts } from './texts.ts'
@@ -26,13 +27,9 @@ export function Card({ content, hidesCreator, ...picture }: Props) {
         {showsCreator && <Avatar user={creator} size={32} />}
         <CardText content={content}>
           {showsCreator && (
-            <Link
-              to="/creators/$handle"
-              params={{ handle: creator.handle }}
-              className={styles.creator}
-            >
+            <UserLink handle={creator.handle} className={styles.creator}>
               {creator.display_name}
-            </Link>
+            </UserLink>
           )}
           <Facts content={content} />
         </CardText>
@@ -41,12 +38,7 @@ export function Card({ content, hidesCreator, ...picture }: Props) {
   )
 }
 
-interface CardTextProps {
-  content: Content
-  children: ReactNode
-}
-
-export function CardText({ content, children }: CardTextProps) {
+export function CardText({ content, children }: { content: Content; children: ReactNode }) {
   return (
     <div className={styles.lines}>
       <h3 className={styles.title}>

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { BookOpen, Gamepad2, Headphones, Image, Play } from 'lucide-react'
 import type { Content } from '#sdk'
 import { useLangOf } from '../language/script.ts'
@@ -7,6 +6,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Time } from '../ui/Time.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import { CoverLink, Seen } from './Card.tsx'
 import styles from './Lead.module.css'
 import { Thumbnail } from './Thumbnail.tsx'
@@ -31,10 +31,6 @@ const WAYS = {
   game: { Icon: Gamepad2, name: 'play' },
 } as const
 
-function wayOf(type: string) {
-  return WAYS[type as keyof typeof WAYS] ?? WAYS.image
-}
-
 interface Props {
   content: Content
   /** Text above the title that says why the content is shown first. */
@@ -49,7 +45,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const { id, category, type, description, creator, published_at, created_at } = content
-  const { Icon, name } = wayOf(type)
+  const { Icon, name } = WAYS[type as keyof typeof WAYS] ?? WAYS.image
   // True when the cover already shows the description. Screen readers skip the cover, so the text remains for them.
   const isOnCover = type === 'article' && content.thumbnail_url === null
   const lang = useLangOf(description ?? '')
@@ -69,14 +65,10 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
           </p>
         )}
         {!hidesCreator && (
-          <Link
-            to="/creators/$handle"
-            params={{ handle: creator.handle }}
-            className={styles.creator}
-          >
+          <UserLink handle={creator.handle} className={styles.creator}>
             <Avatar user={creator} size={32} />
             <span className="clip">{creator.display_name}</span>
-          </Link>
+          </UserLink>
         )}
         <p className={styles.facts}>
           <span>{words.type[type as keyof typeof words.type] ?? type}</span>

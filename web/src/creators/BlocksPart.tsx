@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Account, UserRef } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
@@ -11,6 +10,7 @@ import { Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './Blocks.module.css'
 import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
 import { texts } from './blockTexts.ts'
@@ -106,9 +106,9 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
     <li className={styles.row}>
       <Avatar user={user} size={40} />
       <span className={styles.names}>
-        <Link to="/creators/$handle" params={{ handle }} className="clip">
+        <UserLink handle={handle} className="clip">
           {display_name}
-        </Link>
+        </UserLink>
         <span className="clip fine">@{handle}</span>
       </span>
       <Button size="small" busy={isPending} onClick={() => mutate(`un${kind}`)}>

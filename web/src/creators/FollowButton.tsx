@@ -6,14 +6,16 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
-import { type Creator, isPlazaError, type People } from '#sdk'
+import type { ComponentProps } from 'react'
+import type { Creator, People } from '#sdk'
+import { feedsBy } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { plaza } from '../session/plaza.ts'
 import { useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
-import { problemText } from '../ui/problemText.ts'
+import { undoneText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './creators.module.css'
@@ -29,7 +31,6 @@ interface Props {
 }
 
 export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: Props) {
-  const t = useTexts(texts)
   const viewer = useViewer()
   const isSignedIn = useIsSignedIn()
   // Skips the request for signed-out viewers, who follow no creators.
@@ -44,16 +45,33 @@ export function FollowButton({ handle, known, size = 'small', look = 'quiet' }: 
   }
   const isFollowing = isSignedIn && (wanted ?? data?.is_following ?? known ?? false)
   return (
-    <Button
+    <FollowToggle
+      name={`@${handle}`}
+      isFollowing={isFollowing}
       size={size}
       look={isFollowing ? 'quiet' : look}
+      onClick={() => follow(!isFollowing)}
+    />
+  )
+}
+
+interface ToggleProps extends Pick<ComponentProps<typeof Button>, 'size' | 'look' | 'onClick'> {
+  /** Name of the followed creator or tag. */
+  name: string
+  isFollowing: boolean
+}
+
+export function FollowToggle({ name, isFollowing, ...button }: ToggleProps) {
+  const t = useTexts(texts)
+  return (
+    <Button
+      {...button}
       icon={isFollowing ? <Check /> : <Plus />}
       className={styles.button ?? ''}
       aria-pressed={isFollowing}
-      onClick={() => follow(!isFollowing)}
     >
       {isFollowing ? t.followed : t.follow}
-      <span className="unseen"> @{handle}</span>
+      <span className="unseen"> {name}</span>
     </Button>
   )
 }
@@ -89,10 +107,7 @@ function forgetLists(queries: QueryClient, handle: string): void {
       refetchType: 'none',
     })
   }
-  void queries.invalidateQueries({
-    queryKey: ['contents', 'lists', 'feed'],
-    predicate: ({ queryKey }) => queryKey[4] === 'following',
-  })
+  void queries.invalidateQueries(feedsBy('following'))
 }
 
 function useFollow(handle: string) {
@@ -116,9 +131,7 @@ function useFollow(handle: string) {
     },
     onError: (error, _, before) => {
       if (before) changeCreator(queries, handle, before)
-      // Shows the server's message if the server rejected the request.
-      const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
-      toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
+      toast(undoneText(error, t), { isBad: true })
     },
   })
   return {

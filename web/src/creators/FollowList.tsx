@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import { creatorQuery, type Direction, usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
 import { UserList, UsersSkeleton } from './UserList.tsx'
@@ -33,11 +33,7 @@ function FollowList({ direction }: { direction: Direction }) {
     <Page
       title={title}
       width="reading"
-      trail={
-        <Link to="/creators/$handle" params={{ handle }}>
-          {t.backTo(name)}
-        </Link>
-      }
+      trail={<UserLink handle={handle}>{t.backTo(name)}</UserLink>}
     >
       <Tabs label={t.users}>
         <Tab to="/creators/$handle/followers" params={{ handle }}>
@@ -81,13 +77,8 @@ function Nobody({ handle, direction }: { handle: string; direction: Direction })
     <Empty
       icon={icon}
       title={t.followsNobody}
-      action={
-        isOwn && (
-          <LinkButton look="primary" to="/" search={{ sort: 'popular' }}>
-            {t.findSomebody}
-          </LinkButton>
-        )
-      }
+      action={isOwn && t.findSomebody}
+      link={{ to: '/', search: { sort: 'popular' } }}
     >
       {isOwn ? t.youFollowNobodyHelp : t.followsNobodyHelp}
     </Empty>

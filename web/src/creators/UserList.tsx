@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Person } from '#sdk'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './creators.module.css'
 import { FollowButton } from './FollowButton.tsx'
 
@@ -19,7 +19,13 @@ export function UsersSkeleton() {
   return (
     <Loading className={styles.people}>
       {Array.from({ length: 8 }, (_, index) => (
-        <UserSkeleton key={index} />
+        <div key={index} className={styles.person}>
+          <Skeleton width="48px" height="48px" round />
+          <div className={styles.names}>
+            <Skeleton width="140px" height="20px" />
+            <Skeleton width="90px" height="16px" />
+          </div>
+        </div>
       ))}
     </Loading>
   )
@@ -31,26 +37,14 @@ function User({ user }: { user: Person }) {
     <li className={styles.person}>
       <Avatar user={user} size={48} />
       <div className={styles.names}>
-        <Link to="/creators/$handle" params={{ handle }} className={styles.peopleName}>
+        <UserLink handle={handle} className={styles.peopleName}>
           {display_name}
-        </Link>
+        </UserLink>
         <span className="clip fine">@{handle}</span>
       </div>
       <div className={styles.follow}>
         <FollowButton handle={handle} known={user.is_following} />
       </div>
     </li>
-  )
-}
-
-function UserSkeleton() {
-  return (
-    <div className={styles.person}>
-      <Skeleton width="48px" height="48px" round />
-      <div className={styles.names}>
-        <Skeleton width="140px" height="20px" />
-        <Skeleton width="90px" height="16px" />
-      </div>
-    </div>
   )
 }

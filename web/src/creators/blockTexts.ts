@@ -18,10 +18,12 @@ export const texts = defineTexts({
     blockHelp:
       '서로 팔로우가 끊기고, 댓글, 좋아요, 메시지를 주고받을 수 없어요. 이 사람의 작품은 내 목록에 나오지 않아요. 상대방에게는 알리지 않아요.',
     blockAct: '차단',
-    blocked: (name: string) => `${name}님을 차단했어요`,
-    unblocked: (name: string) => `${name}님의 차단을 해제했어요`,
-    muted: (name: string) => `${name}님을 뮤트했어요`,
-    unmuted: (name: string) => `${name}님의 뮤트를 해제했어요`,
+    done: {
+      block: (name: string) => `${name}님을 차단했어요`,
+      unblock: (name: string) => `${name}님의 차단을 해제했어요`,
+      mute: (name: string) => `${name}님을 뮤트했어요`,
+      unmute: (name: string) => `${name}님의 뮤트를 해제했어요`,
+    },
     collapsedComment: '차단하거나 뮤트한 사람의 댓글이에요.',
     collapsedPost: '차단하거나 뮤트한 사람의 글이에요.',
     show: '보기',
@@ -60,10 +62,12 @@ export const texts = defineTexts({
     blockHelp:
       "You'll stop following each other, and neither can comment, like or message the other. Their works leave your lists. They won't be told.",
     blockAct: 'Block',
-    blocked: (name) => `You blocked ${name}`,
-    unblocked: (name) => `You unblocked ${name}`,
-    muted: (name) => `You muted ${name}`,
-    unmuted: (name) => `You unmuted ${name}`,
+    done: {
+      block: (name) => `You blocked ${name}`,
+      unblock: (name) => `You unblocked ${name}`,
+      mute: (name) => `You muted ${name}`,
+      unmute: (name) => `You unmuted ${name}`,
+    },
     collapsedComment: 'A comment by someone you blocked or muted.',
     collapsedPost: 'A post by someone you blocked or muted.',
     show: 'Show',

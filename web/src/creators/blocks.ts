@@ -11,7 +11,7 @@ import { toast } from '../ui/toast.ts'
 import { texts } from './blockTexts.ts'
 
 export type FilterKind = 'block' | 'mute'
-export type FilterAct = FilterKind | 'unblock' | 'unmute'
+type FilterAct = FilterKind | 'unblock' | 'unmute'
 
 const LISTS = { block: 'listBlocks', mute: 'listMutes' } as const
 
@@ -39,15 +39,9 @@ export function useFilter({ handle, display_name }: UserRef, onDone?: () => void
       void queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== viewerQuery.queryKey[0],
       })
-      const done = {
-        block: 'blocked',
-        unblock: 'unblocked',
-        mute: 'muted',
-        unmute: 'unmuted',
-      } as const
       // Offers Undo only for muting, because unblocking would not restore the follows that the block removed.
       const undo = { label: said.undo, run: () => mutation.mutate('unmute') }
-      toast(t[done[act]](display_name), act === 'mute' ? { action: undo } : {})
+      toast(t.done[act](display_name), act === 'mute' ? { action: undo } : {})
       onDone?.()
     },
     onError: (error, act) => {

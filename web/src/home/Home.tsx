@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import {
   NewContents,
@@ -15,7 +16,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Nearby } from '../ui/Nearby.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Home.module.css'
-import { Picks, usePicks } from './Picks.tsx'
+import { Picks, picksQuery } from './Picks.tsx'
 import { HomeRows, NoTagFollowed, Row, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
@@ -73,7 +74,7 @@ function Discovery() {
       {hasRows && (
         <Row
           title={t.popular}
-          contents={first.feeds}
+          entries={first.feeds}
           link={{ to: '/', search: { sort: 'popular' } }}
         >
           <Grid contents={first.feeds.slice(0, POPULAR)} />
@@ -87,7 +88,7 @@ function Discovery() {
 /** Picks. Below them, rows by kind and the latest contents, which load when the user scrolls near them. */
 function BelowPopular({ hasRows }: { hasRows: boolean }) {
   const t = useTexts(texts)
-  const picks = usePicks()
+  const picks = useQuery(picksQuery)
   return (
     <>
       {picks.data && picks.data.length > 0 && <Picks title={t.picks} picks={picks.data} />}

@@ -4,6 +4,7 @@ import { Hash } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
 import { Card } from '../contents/Card.tsx'
+import { TagList } from '../contents/TagList.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
@@ -51,19 +52,25 @@ export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
   return (
     <>
       {tagged.length >= FEWEST ? (
-        <Row title={t.tagged} contents={tagged} link={{ to: '/', search: { sort: 'tags' } }}>
+        <Row title={t.tagged} entries={tagged} link={{ to: '/', search: { sort: 'tags' } }}>
           <Scroller contents={tagged} />
         </Row>
       ) : (
-        <Trending tags={tags} />
+        <Row title={t.trending} entries={tags}>
+          <TagList
+            tags={tags.map(({ tag }) => tag)}
+            className={styles.tags}
+            linkClass={styles.tag}
+          />
+        </Row>
       )}
-      <Row title={t.swipe} contents={swipe} link={{ to: '/swipe' }}>
+      <Row title={t.swipe} entries={swipe} link={{ to: '/swipe' }}>
         <Scroller contents={swipe} shape="tall" />
       </Row>
-      <Row title={t.play} contents={play} link={{ to: '/jump' }}>
+      <Row title={t.play} entries={play} link={{ to: '/jump' }}>
         <Scroller contents={play} />
       </Row>
-      <Row title={t.read} contents={read} link={{ to: '/hype' }}>
+      <Row title={t.read} entries={read} link={{ to: '/hype' }}>
         <Scroller contents={read} />
       </Row>
     </>
@@ -72,45 +79,28 @@ export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
 
 interface RowProps {
   title: string
-  contents: readonly Content[]
-  link: LinkProps
+  entries: readonly unknown[]
+  /** Page with more of the entries. */
+  link?: LinkProps
   children: ReactNode
 }
 
-export function Row({ title, contents, link, children }: RowProps) {
+export function Row({ title, entries, link, children }: RowProps) {
   const t = useTexts(texts)
   const id = useId()
-  if (contents.length < FEWEST) return null
+  if (entries.length < FEWEST) return null
   return (
     <section className={styles.row} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 id={id}>{title}</h2>
-        <Link {...link} className={styles.more}>
-          {t.more}
-          <span className="unseen"> {title}</span>
-        </Link>
+        {link && (
+          <Link {...link} className={styles.more}>
+            {t.more}
+            <span className="unseen"> {title}</span>
+          </Link>
+        )}
       </div>
       {children}
-    </section>
-  )
-}
-
-function Trending({ tags }: Pick<Rows, 'tags'>) {
-  const t = useTexts(texts)
-  const id = useId()
-  if (tags.length < FEWEST) return null
-  return (
-    <section className={styles.row} aria-labelledby={id}>
-      <h2 id={id}>{t.trending}</h2>
-      <ul className={styles.tags}>
-        {tags.map(({ tag }) => (
-          <li key={tag}>
-            <Link to="/tags/$tag" params={{ tag }} className={styles.tag}>
-              #{tag}
-            </Link>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

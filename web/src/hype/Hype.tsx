@@ -14,14 +14,13 @@ import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
-import styles from './Hype.module.css'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/hype')
 
 export function Hype() {
   const t = useTexts(texts)
-  const order = useHypeOrder()
+  const order = useOrder(route.useSearch().sort)
   return (
     <Page title={t.title} lead={t.lead}>
       <SortTabs to="/hype" hasFollowing />
@@ -31,11 +30,7 @@ export function Hype() {
   )
 }
 
-type Order = ReturnType<typeof useHypeOrder>
-
-function useHypeOrder() {
-  return useOrder(route.useSearch().sort)
-}
+type Order = keyof (typeof texts)['ko']['first']
 
 function Contents({ order }: { order: Order }) {
   const t = useTexts(texts)
@@ -55,7 +50,7 @@ function Contents({ order }: { order: Order }) {
       {([first, ...others]) => (
         <>
           {first && <Lead content={first} label={t.first[order]} />}
-          {others.length > 0 && <h2 className={styles.rest}>{t.rest}</h2>}
+          {others.length > 0 && <h2 style={{ marginBottom: 'var(--two)' }}>{t.rest}</h2>}
           <Grid contents={others} />
         </>
       )}

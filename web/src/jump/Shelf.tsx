@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Content } from '#sdk'
@@ -10,6 +9,7 @@ import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './Shelf.module.css'
 import { runtimeName } from './runtime.ts'
 import { texts } from './texts.ts'
@@ -45,17 +45,12 @@ function classOf(look: Look | undefined): string {
   return look ? `${styles.games} ${styles[look]}` : (styles.games ?? '')
 }
 
-export function ShelfSkeleton({
-  title,
-  label,
-  count,
-  look,
-}: {
-  title: string
+interface SkeletonProps extends Pick<Props, 'title' | 'look'> {
   label: string
   count: number
-  look?: Look
-}) {
+}
+
+export function ShelfSkeleton({ title, label, count, look }: SkeletonProps) {
   return (
     <section className={styles.shelf} aria-label={title} aria-busy="true">
       <h2>{title}</h2>
@@ -90,12 +85,7 @@ export function FailedShelf({ title, error, retry }: FailedProps) {
   )
 }
 
-interface GameCardProps {
-  game: Content
-  isLead?: boolean
-}
-
-function GameCard({ game, isLead = false }: GameCardProps) {
+function GameCard({ game, isLead }: { game: Content; isLead: boolean }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const formats = useFormats()
@@ -118,13 +108,9 @@ function GameCard({ game, isLead = false }: GameCardProps) {
           </p>
         )}
         <p className={styles.facts}>
-          <Link
-            to="/creators/$handle"
-            params={{ handle: creator.handle }}
-            className={styles.creator}
-          >
+          <UserLink handle={creator.handle} className={styles.creator}>
             {creator.display_name}
-          </Link>
+          </UserLink>
           <span className={styles.plays}>{words.plays(formats.count(play_count))}</span>
         </p>
         {isLead && runtime && (

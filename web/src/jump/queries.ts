@@ -3,6 +3,7 @@ import { keep, load } from '../device/storage.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 
 const SHELF = 8
+const KEY = 'plaza.jump.last'
 
 /**
  * Query of popular games and of games related to the last played game. Removes the stored id of the last played game if
@@ -16,7 +17,7 @@ export const shelvesQuery = queryOptions({
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   queryFn: async ({ signal }) => {
-    const id = lastPlayed()
+    const id = load(KEY)
     if (id) {
       try {
         const {
@@ -34,12 +35,6 @@ export const shelvesQuery = queryOptions({
     return { last: undefined, related: [], popular: feeds }
   },
 })
-
-const KEY = 'plaza.jump.last'
-
-function lastPlayed(): string | null {
-  return load(KEY)
-}
 
 /** Stores the id of the last played game in the browser. Null removes it. */
 export function rememberPlayed(id: string | null): void {

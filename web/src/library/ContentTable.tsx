@@ -9,8 +9,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import type { Content } from '#sdk'
-import { texts as archiveTexts } from '../contents/ArchiveDialog.tsx'
-import { texts as archivedTexts, useRestore } from '../contents/Archived.tsx'
+import { texts as archiveTexts, useRestore } from '../contents/Archived.tsx'
 import { Thumbnail } from '../contents/Thumbnail.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
@@ -112,7 +111,7 @@ interface MenuProps {
 
 function ContentMenu({ content: { id, title, status }, onRemove }: MenuProps) {
   const t = useTexts(texts)
-  const words = { ...useTexts(archiveTexts), ...useTexts(archivedTexts) }
+  const words = useTexts(archiveTexts)
   const { mutate: restore } = useRestore()
   const view = { label: t.view, icon: <Eye />, to: `/contents/${id}` }
   const navigate = useNavigate()

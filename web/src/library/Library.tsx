@@ -4,10 +4,14 @@ import { useTexts } from '../language/texts.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { Bookmarks, Likes } from './Kept.tsx'
+import { Kept } from './Kept.tsx'
 import { OwnContents, OwnPosts } from './OwnContents.tsx'
 import { Stats } from './Stats.tsx'
 import { texts } from './texts.ts'
+
+const LISTS = ['stats', 'likes', 'bookmarks', 'posts'] as const
+/** A tab is also active while the URL contains filters of its list. */
+const ACTIVE = { exact: false, includeSearch: true }
 
 const route = getRouteApi('/library')
 
@@ -28,28 +32,16 @@ export function Library() {
         <Tab to="/library" search={list ? {} : { status, find }}>
           {t.contents}
         </Tab>
-        <Tab
-          to="/library"
-          search={{ list: 'stats' }}
-          activeOptions={{ exact: false, includeSearch: true }}
-        >
-          {t.stats}
-        </Tab>
-        <Tab to="/library" search={{ list: 'likes' }}>
-          {t.likes}
-        </Tab>
-        <Tab to="/library" search={{ list: 'bookmarks' }}>
-          {t.bookmarks}
-        </Tab>
-        <Tab to="/library" search={{ list: 'posts' }}>
-          {t.posts}
-        </Tab>
+        {LISTS.map((name) => (
+          <Tab key={name} to="/library" search={{ list: name }} activeOptions={ACTIVE}>
+            {t[name]}
+          </Tab>
+        ))}
       </Tabs>
       <h2 className="unseen">{t[list ?? 'contents']}</h2>
       {list === undefined && <OwnContents />}
       {list === 'stats' && <Stats />}
-      {list === 'likes' && <Likes />}
-      {list === 'bookmarks' && <Bookmarks />}
+      {(list === 'likes' || list === 'bookmarks') && <Kept key={list} list={list} />}
       {list === 'posts' && <OwnPosts />}
     </Page>
   )

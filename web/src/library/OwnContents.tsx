@@ -12,11 +12,9 @@ import {
 import { useState } from 'react'
 import type { Content } from '#sdk'
 import { PostList } from '../community/PostList.tsx'
-import { ArchiveDialog } from '../contents/ArchiveDialog.tsx'
-import { EraseDialog } from '../contents/Archived.tsx'
+import { ArchiveDialog, EraseDialog } from '../contents/Archived.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
@@ -103,13 +101,8 @@ function NoContents({ status }: { status: Status | undefined }) {
       icon={<Icon />}
       title={title}
       level={3}
-      action={
-        status !== 'archived' && (
-          <LinkButton look="primary" to="/publish">
-            {t.publish}
-          </LinkButton>
-        )
-      }
+      action={status !== 'archived' && t.publish}
+      link={{ to: '/publish' }}
     >
       {help}
     </Empty>

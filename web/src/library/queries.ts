@@ -32,19 +32,13 @@ interface OwnPages {
   pages: { feeds: { status: string }[] }[]
 }
 
-export function likesQuery() {
-  return {
-    ...byPages(['contents', 'lists', 'likes'], (page, signal) =>
-      plaza.me.listLikes({ page, per_page: PER_PAGE }, { signal }),
-    ),
-    staleTime: 0,
-  }
-}
+const KEPT = { likes: 'listLikes', bookmarks: 'listBookmarks' } as const
+export type Kept = keyof typeof KEPT
 
-export function bookmarksQuery() {
+export function keptQuery(list: Kept) {
   return {
-    ...byPages(['contents', 'lists', 'bookmarks'], (page, signal) =>
-      plaza.me.listBookmarks({ page, per_page: PER_PAGE }, { signal }),
+    ...byPages(['contents', 'lists', list], (page, signal) =>
+      plaza.me[KEPT[list]]({ page, per_page: PER_PAGE }, { signal }),
     ),
     staleTime: 0,
   }

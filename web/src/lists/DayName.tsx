@@ -1,7 +1,11 @@
 import { daysSince } from '../language/ago.ts'
 import { useFormats } from '../language/formats.ts'
-import { useTexts } from '../language/texts.ts'
-import { texts } from './texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
+
+const texts = defineTexts({
+  ko: { today: '오늘', yesterday: '어제' },
+  en: { today: 'Today', yesterday: 'Yesterday' },
+})
 
 export function DayName({ time }: { time: string }) {
   const t = useTexts(texts)

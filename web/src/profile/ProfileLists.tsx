@@ -11,7 +11,6 @@ import { texts as contentTexts } from '../contents/texts.ts'
 import { lazyPart } from '../device/lazyPart.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
-import { LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Nearby } from '../ui/Nearby.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
@@ -146,13 +145,8 @@ function NoContents({ creator: { handle, display_name, content_count } }: { crea
       icon={<Sparkles />}
       title={isOwn ? t.nothingOfYours : t.nothingYet(display_name)}
       level={3}
-      action={
-        isOwn && (
-          <LinkButton look="primary" to="/publish">
-            {t.publish}
-          </LinkButton>
-        )
-      }
+      action={isOwn && t.publish}
+      link={{ to: '/publish' }}
     >
       {isOwn ? t.nothingOfYoursHelp : t.nothingHelp}
     </Empty>

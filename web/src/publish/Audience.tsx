@@ -54,14 +54,9 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
           hint={isRatingLocked ? t.ratingLocked : undefined}
           value={rating}
           error={errors['rating']}
+          options={RATINGS.map((name) => [name, t.ratings[name]])}
           onChange={({ target }) => change({ rating: target.value as ContentValues['rating'] })}
-        >
-          {RATINGS.map((name) => (
-            <option key={name} value={name}>
-              {t.ratings[name]}
-            </option>
-          ))}
-        </Select>
+        />
         <fieldset className={styles.checks}>
           <legend>{t.warnings}</legend>
           {WARNINGS.map((name) => (
@@ -92,16 +87,11 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
         <Select
           label={t.comments}
           value={comment_policy}
+          options={POLICIES.map((name) => [name, t.policies[name]])}
           onChange={({ target }) =>
             change({ comment_policy: target.value as ContentValues['comment_policy'] })
           }
-        >
-          {POLICIES.map((name) => (
-            <option key={name} value={name}>
-              {t.policies[name]}
-            </option>
-          ))}
-        </Select>
+        />
         <Checkbox
           label={t.embedding}
           checked={embedding === 'everywhere'}

@@ -173,6 +173,8 @@ function coverOf({ thumbnail, uploads: { entries } }: Props['publishing']): Reac
   return shown?.preview && <FilePicture key={shown.key} entry={shown} />
 }
 
+const ORIENTATIONS = ['any', 'landscape', 'portrait'] as const
+
 type BundleInfo = NonNullable<Upload['bundle']>
 
 interface GameFieldsProps {
@@ -190,14 +192,11 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
       <Select
         label={t.orientation}
         value={content.orientation}
+        options={ORIENTATIONS.map((name) => [name, t.orientations[name]])}
         onChange={({ target }) =>
           change({ orientation: target.value as ContentValues['orientation'] })
         }
-      >
-        <option value="any">{t.anyOrientation}</option>
-        <option value="landscape">{t.landscape}</option>
-        <option value="portrait">{t.portrait}</option>
-      </Select>
+      />
       <TextArea
         label={t.controls}
         name="controls"
@@ -214,15 +213,12 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
           name="entry"
           value={content.entry}
           error={errors['game']}
+          options={[
+            ['', t.entryByItself(bundle.entry ?? '')],
+            ...bundle.pages.map((page) => [page, page] as const),
+          ]}
           onChange={({ target }) => change({ entry: target.value })}
-        >
-          <option value="">{t.entryByItself(bundle.entry ?? '')}</option>
-          {bundle.pages.map((page) => (
-            <option key={page} value={page}>
-              {page}
-            </option>
-          ))}
-        </Select>
+        />
       )}
       {bundle && bundle.warnings.length > 0 && <Warnings warnings={bundle.warnings} />}
     </div>

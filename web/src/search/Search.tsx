@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { EyeOff, Search as SearchIcon } from 'lucide-react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { EyeOff, Hash, Search as SearchIcon } from 'lucide-react'
 import { Post, PostsSkeleton } from '../community/Post.tsx'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
 import { TYPES } from '../contents/queries.ts'
@@ -16,7 +16,6 @@ import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { type Kind, KINDS, SORTS, searchQuery, trendingQuery } from './queries.ts'
 import styles from './Search.module.css'
-import { TagLinks } from './TagLinks.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/search')
@@ -49,6 +48,23 @@ function Begin() {
         </section>
       )}
     </>
+  )
+}
+
+function TagLinks({ tags }: { tags: readonly { tag: string; content_count: number }[] }) {
+  const t = useTexts(texts)
+  return (
+    <ul className={styles.tags}>
+      {tags.map(({ tag, content_count }) => (
+        <li key={tag}>
+          <Link to="/tags/$tag" params={{ tag }} className={styles.tag}>
+            <Hash />
+            <span className="clip">{tag}</span>
+            <span className="fine">{t.works(content_count)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -146,15 +162,9 @@ function Filters({ kind }: { kind: Kind }) {
           label={t.type}
           hidesLabel
           value={type}
+          options={[['', t.anyType], ...TYPES.map((name) => [name, words.type[name]] as const)]}
           onChange={({ target }) => change({ type: target.value || undefined })}
-        >
-          <option value="">{t.anyType}</option>
-          {TYPES.map((name) => (
-            <option key={name} value={name}>
-              {words.type[name]}
-            </option>
-          ))}
-        </Select>
+        />
       )}
       <Select
         label={t.sort}
@@ -163,13 +173,11 @@ function Filters({ kind }: { kind: Kind }) {
         onChange={({ target }) =>
           change({ sort: target.value === 'relevance' ? undefined : target.value })
         }
-      >
-        {SORTS.filter((name) => name !== 'latest' || kind !== 'tags').map((name) => (
-          <option key={name} value={name}>
-            {t[name]}
-          </option>
-        ))}
-      </Select>
+        options={SORTS.filter((name) => name !== 'latest' || kind !== 'tags').map((name) => [
+          name,
+          t[name],
+        ])}
+      />
     </div>
   )
 }

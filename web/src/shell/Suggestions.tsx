@@ -4,6 +4,7 @@ import { Hash, Search } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { plaza } from '../session/plaza.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import styles from './Suggestions.module.css'
 import { defineTexts, useTexts } from '../language/texts.ts'
 
@@ -34,11 +35,11 @@ export function Suggestions({ q, close }: Props) {
       </li>
       {data?.users.map((user) => (
         <li key={user.id}>
-          <Link to="/creators/$handle" params={{ handle: user.handle }} className={styles.row}>
+          <UserLink handle={user.handle} className={styles.row}>
             <Avatar user={user} size={24} />
             <span className="clip">{user.display_name}</span>
             <span className="clip fine">@{user.handle}</span>
-          </Link>
+          </UserLink>
         </li>
       ))}
       {data?.tags.map(({ tag, content_count }) => (

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { Content } from '#sdk'
 import { useBackCloses } from '../device/history.ts'
 import { useMatches } from '../device/wishes.ts'
@@ -41,7 +41,7 @@ export function CommentsPanel({ content, onClose }: { content: Content; onClose:
 interface AsideProps {
   title: string
   onClose: () => void
-  children: React.ReactNode
+  children: ReactNode
 }
 
 function Aside({ title, onClose, children }: AsideProps) {

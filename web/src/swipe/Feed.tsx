@@ -9,9 +9,11 @@ import { useTexts } from '../language/texts.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
+import type { Growing } from '../ui/More.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { CommentsPanel } from './CommentsPanel.tsx'
+import { Turn } from './Pages.tsx'
 import { Slide } from './Slide.tsx'
 import styles from './Swipe.module.css'
 import { useMoves } from './moves.ts'
@@ -142,7 +144,7 @@ function useShown(content: Content | undefined, onShow: (id: string) => void): v
   }, [id, onShow, queries])
 }
 
-export function Nothing({ isFollowing }: { isFollowing: boolean }) {
+function Nothing({ isFollowing }: { isFollowing: boolean }) {
   const t = useTexts(texts)
   if (isFollowing) return <NothingFollowed to="/swipe" />
   return (
@@ -153,12 +155,7 @@ export function Nothing({ isFollowing }: { isFollowing: boolean }) {
 }
 
 interface EndProps {
-  query: {
-    hasNextPage: boolean
-    isFetchNextPageError: boolean
-    error: unknown
-    fetchNextPage: () => unknown
-  }
+  query: Growing
   isShown: boolean
   onStart: () => void
 }
@@ -204,27 +201,20 @@ function Steps({ hasPrevious, hasNext, go }: StepsProps) {
   const t = useTexts(texts)
   return (
     <div className={styles.steps}>
-      {/* Uses `aria-disabled`, because a disabled button would lose the focus. */}
-      <button
-        type="button"
+      <Turn
         className={styles.step}
-        aria-label={t.previous}
-        title={t.previous}
-        aria-disabled={!hasPrevious}
-        onClick={() => hasPrevious && go(-1)}
-      >
-        <ChevronUp />
-      </button>
-      <button
-        type="button"
+        icon={<ChevronUp />}
+        label={t.previous}
+        isEnd={!hasPrevious}
+        onClick={() => go(-1)}
+      />
+      <Turn
         className={styles.step}
-        aria-label={t.next}
-        title={t.next}
-        aria-disabled={!hasNext}
-        onClick={() => hasNext && go(1)}
-      >
-        <ChevronDown />
-      </button>
+        icon={<ChevronDown />}
+        label={t.next}
+        isEnd={!hasNext}
+        onClick={() => go(1)}
+      />
     </div>
   )
 }

@@ -61,16 +61,11 @@ function fitOf({ width, height }: Pick<Media, 'width' | 'height'>): 'cover' | 'c
 
 const SEEK_S = 5
 
-interface ClipProps {
-  content: Content
-  medium: Media
+interface ClipProps extends Omit<Props, 'place' | 'count'> {
   /** True for the content's first medium, whose poster is the thumbnail. */
   isFirst: boolean
   /** True for the content's only medium. The arrow keys then seek instead of changing the page. */
   isOnly: boolean
-  isShown: boolean
-  mayLoad: boolean
-  sound: Sound
 }
 
 function Clip({ content, medium, isFirst, isOnly, isShown, mayLoad, sound }: ClipProps) {
@@ -217,13 +212,10 @@ function progressOf(video: HTMLVideoElement | null) {
   }
 }
 
-interface OverProps {
-  video: HTMLVideoElement | null
-  shouldPlay: boolean
+interface OverProps extends Omit<Running, 'url'> {
   hasFailed: boolean
   retry: () => void
   toggle: () => void
-  sound: Sound
 }
 
 function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps) {

@@ -72,6 +72,7 @@ function Turns({ media, index, go }: TurnsProps) {
   return (
     <div className={styles.turns}>
       <Turn
+        className={styles.turn}
         icon={<ChevronLeft />}
         label={t.previousPage}
         isEnd={index === 0}
@@ -94,6 +95,7 @@ function Turns({ media, index, go }: TurnsProps) {
         )}
       </p>
       <Turn
+        className={styles.turn}
         icon={<ChevronRight />}
         label={t.nextPage}
         isEnd={index === count - 1}
@@ -104,17 +106,19 @@ function Turns({ media, index, go }: TurnsProps) {
 }
 
 interface TurnProps {
+  className: string | undefined
   icon: ReactNode
   label: string
   isEnd: boolean
   onClick: () => void
 }
 
-function Turn({ icon, label, isEnd, onClick }: TurnProps) {
+/** Button that moves to the next or the previous page or slide. */
+export function Turn({ className, icon, label, isEnd, onClick }: TurnProps) {
   return (
     <button
       type="button"
-      className={styles.turn}
+      className={className}
       aria-label={label}
       title={label}
       // Uses `aria-disabled`, because a disabled button would lose the focus.

@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Content, Media } from '#sdk'
+import { TagList } from '../contents/TagList.tsx'
 import { useIsVeiled, Veil } from '../contents/veil.tsx'
 import { FollowButton } from '../creators/FollowButton.tsx'
 import { savesData } from '../device/wishes.ts'
 import { useLangOf } from '../language/script.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
+import { UserLink } from '../ui/UserLink.tsx'
 import { BLURRED, thumbnailSources } from '../ui/sources.ts'
 import { Actions } from './Actions.tsx'
 import { Medium } from './Medium.tsx'
@@ -116,10 +118,10 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
   return (
     <div className={styles.caption}>
       <div className={styles.creator}>
-        <Link to="/creators/$handle" params={{ handle: creator.handle }} className={styles.name}>
+        <UserLink handle={creator.handle} className={styles.name}>
           <Avatar user={creator} size={36} />
           <span className="clip">{creator.display_name}</span>
-        </Link>
+        </UserLink>
         <FollowButton handle={creator.handle} />
       </div>
       <h2 id={`${id}-title`} className={styles.title} lang={useLangOf(title)}>
@@ -128,17 +130,7 @@ function Caption({ content, isBrief }: { content: Content; isBrief: boolean }) {
         </Link>
       </h2>
       {description && !isBrief && <Description text={description} />}
-      {tags.length > 0 && (
-        <ul className={styles.tags}>
-          {tags.map((tag) => (
-            <li key={tag}>
-              <Link to="/tags/$tag" params={{ tag }}>
-                #{tag}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TagList tags={tags} className={styles.tags} />
     </div>
   )
 }

@@ -26,16 +26,8 @@ type ButtonProps = Look &
     busy?: boolean
   }
 
-export function Button({
-  look,
-  size,
-  icon,
-  wide,
-  busy,
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, size, icon, wide, busy, className, children, ...rest } = props
   return (
     <button
       type="button"
@@ -53,15 +45,8 @@ export function Button({
 
 type LinkButtonProps = Look & LinkProps & { className?: string; children: ReactNode }
 
-export function LinkButton({
-  look,
-  size,
-  icon,
-  wide,
-  className,
-  children,
-  ...rest
-}: LinkButtonProps) {
+export function LinkButton(props: LinkButtonProps) {
+  const { look, size, icon, wide, className, children, ...rest } = props
   return (
     <Link {...rest} className={classOf({ look, size, wide }, className)}>
       {icon}

@@ -34,37 +34,19 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-interface ConfirmProps {
-  isOpen: boolean
-  onClose: () => void
-  title: string
-  description?: ReactNode
+interface ConfirmProps extends Omit<DialogProps, 'actions'> {
   /** Label of the confirmation button, a verb. */
   act: string
   isDangerous?: boolean
   /** Message about missing input. If present, the button focuses the empty field instead of confirming. */
   missing?: string | false | undefined
-  isToRead?: boolean
   isBusy: boolean
   error: unknown
   onConfirm: () => void
-  children?: ReactNode
 }
 
-export function Confirm({
-  isOpen,
-  onClose,
-  title,
-  description,
-  act,
-  isDangerous = false,
-  missing,
-  isToRead = false,
-  isBusy,
-  error,
-  onConfirm,
-  children,
-}: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { act, isDangerous, missing, isBusy, error, onConfirm, children, ...dialog } = props
   const t = useTexts(texts)
   const why = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -73,13 +55,7 @@ export function Confirm({
     else if (!isBusy) onConfirm()
   }
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={title}
-      description={description}
-      isToRead={isToRead}
-    >
+    <Dialog {...dialog}>
       <form onSubmit={submit} className={styles.form}>
         {children}
         {error != null && <Problem error={error} />}
@@ -89,7 +65,7 @@ export function Confirm({
           </p>
         )}
         <div className={styles.actions}>
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={dialog.onClose}>{t.cancel}</Button>
           <Button
             type="submit"
             look={isDangerous ? 'danger' : 'primary'}

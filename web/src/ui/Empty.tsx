@@ -9,7 +9,7 @@ interface Props {
   level?: 1 | 2 | 3
   children?: ReactNode
   action?: ReactNode
-  /** Target of a link with the text `action`. */
+  /** Target of a link with the text `action`. Without a text there is no link. */
   link?: LinkProps
 }
 
@@ -20,7 +20,7 @@ export function Empty({ icon, title, level = 2, children, action, link }: Props)
       {icon && <span className={styles.icon}>{icon}</span>}
       <Title className={styles.title}>{title}</Title>
       {children && <p className={styles.text}>{children}</p>}
-      {link ? (
+      {link && action ? (
         <LinkButton look="primary" {...link}>
           {action}
         </LinkButton>

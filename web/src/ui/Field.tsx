@@ -68,11 +68,12 @@ function Hint({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
+interface InputProps extends Pick<Around, 'error'> {
+  children: ReactElement<Record<string, unknown>>
+}
+
 /** Adds the attributes of a `Field` to its input element. */
-export function FieldInput({
-  error,
-  children,
-}: Pick<Around, 'error'> & { children: ReactElement<Record<string, unknown>> }) {
+export function FieldInput({ error, children }: InputProps) {
   const { id, describedBy } = useContext(Ids)
   return cloneElement(children, {
     id,
@@ -103,14 +104,27 @@ export function TextArea(props: Around & ComponentProps<'textarea'>) {
   )
 }
 
+type SelectProps = Around &
+  ComponentProps<'select'> & {
+    /** Values and texts. An alternative to `children`. */
+    options?: readonly (readonly [string, string])[]
+  }
+
 /** Drop-down list. It is a native element, so that phones show their own picker. */
-export function Select(props: Around & ComponentProps<'select'>) {
-  const { label, hint, error, hidesLabel = false, ...rest } = props
+export function Select(props: SelectProps) {
+  const { label, hint, error, hidesLabel = false, options, children, ...rest } = props
   return (
     <Field {...{ label, hint, error, hidesLabel }}>
       <span className={styles.selecting}>
         <FieldInput error={error}>
-          <select className={styles.input} {...rest} />
+          <select className={styles.input} {...rest}>
+            {children}
+            {options?.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
         </FieldInput>
       </span>
     </Field>

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useLangOf } from '../language/script.ts'
 import styles from './LinkedText.module.css'
 import { partsOf } from './linking.ts'
+import { UserLink } from './UserLink.tsx'
 
 export function LinkedText({ text }: { text: string }) {
   return (
@@ -22,14 +22,9 @@ export function LinkedText({ text }: { text: string }) {
           )
         }
         return (
-          <Link
-            key={index}
-            className={styles.link}
-            to="/creators/$handle"
-            params={{ handle: part.handle }}
-          >
+          <UserLink key={index} className={styles.link} handle={part.handle}>
             {part.text}
-          </Link>
+          </UserLink>
         )
       })}
     </span>

@@ -5,17 +5,16 @@ import styles from './Button.module.css'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 
-interface Props {
-  query: {
-    hasNextPage: boolean
-    isFetchingNextPage: boolean
-    isFetchNextPageError: boolean
-    error: unknown
-    fetchNextPage: () => unknown
-  }
+export interface Growing {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  error: unknown
+  fetchNextPage: () => unknown
 }
 
-export function More({ query }: Props) {
+/** Loads the next page of a list when the end of the list is near. */
+export function More({ query }: { query: Growing }) {
   const t = useTexts(texts)
   const ref = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query

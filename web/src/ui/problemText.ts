@@ -22,3 +22,9 @@ export function problemText(error: unknown, t: Words): string {
       return error.message || t.broken
   }
 }
+
+/** Returns the text about a failed action, with the server's message if the server rejected the request. */
+export function undoneText(error: unknown, t: (typeof texts)['ko']): string {
+  const isRefused = error instanceof PlazaError && error.status >= 400 && error.status < 500
+  return isRefused ? t.undoneSince(problemText(error, t)) : t.undone
+}

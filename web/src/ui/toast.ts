@@ -2,13 +2,17 @@
 import { createStore, useStore } from '../device/store.ts'
 import { history } from '../device/history.ts'
 
-interface Toast {
+interface More {
+  isBad?: boolean
+  action?: { label: string; run: () => void }
+  isForNextPage?: boolean
+  /** Suppresses error notices while this notice is visible, because the reported problem causes other errors. */
+  isCause?: boolean
+}
+
+interface Toast extends More {
   id: number
   text: string
-  isBad: boolean
-  action?: { label: string; run: () => void } | undefined
-  isForNextPage: boolean
-  isCause: boolean
 }
 
 const SHOWN_MS = 6000
@@ -18,23 +22,13 @@ const shown = createStore<Toast | null>(null)
 let made = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-interface More {
-  isBad?: boolean
-  action?: Toast['action']
-  isForNextPage?: boolean
-  /** Suppresses error notices while this notice is visible, because the reported problem causes other errors. */
-  isCause?: boolean
-}
-
 /**
  * Shows a notice instead of the previous one: for six seconds, or for ten if the notice has an action. Navigation
  * removes the notice unless `isForNextPage` is set.
  */
 export function toast(text: string, more: More = {}): void {
-  const { isBad = false, action, isForNextPage = false, isCause = false } = more
-  if (shown.get()?.isCause && isBad) return
-  const id = ++made
-  shown.set({ id, text, isBad, action, isForNextPage, isCause })
+  if (shown.get()?.isCause && more.isBad) return
+  shown.set({ ...more, id: ++made, text })
   letGo()
 }
 
