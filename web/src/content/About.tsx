@@ -50,7 +50,7 @@ export function Heading({ content }: { content: ContentDetail }) {
           </UserLink>
           <FollowButton handle={creator.handle} />
         </div>
-        <div className={styles.actions}>
+        <div className="cluster">
           {status === 'published' && !moderation && (
             <>
               <Toggles content={content} />
@@ -99,12 +99,7 @@ export function Details({ content }: { content: ContentDetail }) {
       {content.description && content.type !== 'article' && (
         <Description text={content.description} />
       )}
-      <TagList
-        tags={content.tags}
-        className={styles.tags}
-        linkClass={styles.tag}
-        aria-label={t.tags}
-      />
+      <TagList tags={content.tags} className="cluster" linkClass={styles.tag} aria-label={t.tags} />
     </div>
   )
 }

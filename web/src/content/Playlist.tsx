@@ -67,7 +67,7 @@ export function Playlist({ id, startsAtOnce: isAsked, files, renditions, ...name
         }}
       />
       {files.length > 1 && (
-        <ol className={styles.parts} aria-label={t.parts}>
+        <ol className="cluster" aria-label={t.parts}>
           {files.map(({ upload_id, duration_ms }, place) => (
             <li key={upload_id}>
               <button

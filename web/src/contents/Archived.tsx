@@ -17,7 +17,7 @@ export function ArchivedActions({ content }: { content: Content }) {
   const [isAsking, setIsAsking] = useState(false)
   const { mutate, isPending } = useRestore()
   return (
-    <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+    <div className="cluster">
       <Button
         size="small"
         icon={<ArchiveRestore />}

@@ -49,10 +49,7 @@ export function CardText({ content, children }: { content: Content; children: Re
   )
 }
 
-/**
- * Title whose link covers the closest positioned ancestor. Other links inside that ancestor need `z-index: 2`
- * to be clickable.
- */
+/** Title whose link covers the closest positioned ancestor. */
 export function CoverLink({ content: { id, title } }: { content: Content }) {
   return (
     <Link to="/contents/$id" params={{ id }} className={styles.link} lang={useLangOf(title)}>

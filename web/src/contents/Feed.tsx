@@ -31,31 +31,21 @@ export function useOrder<T extends Order>(sort: T | undefined): T | 'latest' {
 interface SortTabsProps extends Pick<LinkProps, 'to' | 'params'> {
   /** Label of the first tab. Default: the word for the latest contents. */
   first?: string
-  hasFollowing?: boolean
-  hasTags?: boolean
+  /** Orders for signed-in viewers only. */
+  own?: readonly ('following' | 'tags')[]
 }
 
-export function SortTabs({ first, hasFollowing, hasTags, ...list }: SortTabsProps) {
+export function SortTabs({ first, own = [], ...list }: SortTabsProps) {
   const t = useTexts(texts)
   const isSignedIn = useIsSignedIn()
+  const sorts = [undefined, 'popular', ...(isSignedIn ? own : [])] as const
   return (
     <Tabs label={t.sort}>
-      <Tab {...list} search={{ sort: undefined }}>
-        {first ?? t.latest}
-      </Tab>
-      <Tab {...list} search={{ sort: 'popular' }}>
-        {t.popular}
-      </Tab>
-      {hasFollowing && isSignedIn && (
-        <Tab {...list} search={{ sort: 'following' }}>
-          {t.following}
+      {sorts.map((sort) => (
+        <Tab key={sort ?? 'latest'} {...list} search={{ sort }}>
+          {sort ? t[sort] : (first ?? t.latest)}
         </Tab>
-      )}
-      {hasTags && isSignedIn && (
-        <Tab {...list} search={{ sort: 'tags' }}>
-          {t.tags}
-        </Tab>
-      )}
+      ))}
     </Tabs>
   )
 }

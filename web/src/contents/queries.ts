@@ -43,14 +43,15 @@ export interface FeedOptions {
   tag?: string | undefined
 }
 
-export function feedQuery(target: Feed, { sort = 'latest', tag }: FeedOptions = {}) {
+const readFeed =
+  (target: Feed, { sort = 'latest', tag }: FeedOptions) =>
+  (page: number, signal: AbortSignal) =>
+    plaza.feeds[FEEDS[target]]({ page, per_page: PER_PAGE, sort, ...(tag && { tag }) }, { signal })
+
+export function feedQuery(target: Feed, options: FeedOptions = {}) {
+  const { sort = 'latest', tag = null } = options
   return {
-    ...byPages(['contents', 'lists', 'feed', target, sort, tag ?? null], (page, signal) =>
-      plaza.feeds[FEEDS[target]](
-        { page, per_page: PER_PAGE, sort, ...(tag && { tag }) },
-        { signal },
-      ),
-    ),
+    ...byPages(['contents', 'lists', 'feed', target, sort, tag], readFeed(target, options)),
     ...AT_REST,
   }
 }
@@ -63,18 +64,11 @@ export function feedsBy(sort: Order) {
   }
 }
 
-export function newestQuery(
-  target: Feed,
-  { sort = 'latest', tag }: FeedOptions,
-  first: string | undefined,
-) {
+export function newestQuery(target: Feed, options: FeedOptions, first: string | undefined) {
+  const { sort = 'latest', tag = null } = options
   return queryOptions({
-    queryKey: ['contents', 'newest', target, sort, tag ?? null, first ?? null],
-    queryFn: ({ signal }) =>
-      plaza.feeds[FEEDS[target]](
-        { page: 1, per_page: PER_PAGE, sort, ...(tag && { tag }) },
-        { signal },
-      ),
+    queryKey: ['contents', 'newest', target, sort, tag, first ?? null],
+    queryFn: ({ signal }) => readFeed(target, options)(1, signal),
     refetchInterval: NEWEST_POLL_MS,
     gcTime: 0,
   })

@@ -47,7 +47,7 @@ export function Home() {
   return (
     <Page title={t.title} hidesTitle>
       <Setup />
-      <SortTabs to="/" first={t.discover} hasFollowing hasTags />
+      <SortTabs to="/" first={t.discover} own={['following', 'tags']} />
       {order === 'latest' ? <Discovery /> : <List order={order} />}
     </Page>
   )

@@ -57,11 +57,7 @@ export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
         </Row>
       ) : (
         <Row title={t.trending} entries={tags}>
-          <TagList
-            tags={tags.map(({ tag }) => tag)}
-            className={styles.tags}
-            linkClass={styles.tag}
-          />
+          <TagList tags={tags.map(({ tag }) => tag)} className="cluster" linkClass={styles.tag} />
         </Row>
       )}
       <Row title={t.swipe} entries={swipe} link={{ to: '/swipe' }}>

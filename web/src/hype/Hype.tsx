@@ -23,7 +23,7 @@ export function Hype() {
   const order = useOrder(route.useSearch().sort)
   return (
     <Page title={t.title} lead={t.lead}>
-      <SortTabs to="/hype" hasFollowing />
+      <SortTabs to="/hype" own={['following']} />
       <NewContents target="hype" sort={order} />
       <Contents order={order} />
     </Page>

@@ -12,7 +12,7 @@ export function HowTo({ controls }: { controls: unknown }) {
   return (
     <div className={styles.howTo}>
       <h2 id={id}>{t.howTo}</h2>
-      <ul aria-labelledby={id}>
+      <ul className="cluster" aria-labelledby={id}>
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -39,67 +39,63 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
   const { visibility, rating, warnings, warning_text, comment_policy, embedding } = values
   return (
     <Panel title={t.audience}>
-      <div className={styles.fields}>
-        <Radios
-          legend={t.visibility}
-          options={VISIBILITIES.map((name) => [name, t.visibilities[name]])}
-          value={visibility}
-          onChange={(chosen) => change({ visibility: chosen })}
-          hint={visibility === 'public' ? undefined : t.filesStayOpen}
-        />
-        {canSchedule && <Schedule {...{ values, change, errors }} />}
-        <Select
-          label={t.rating}
-          name="rating"
-          hint={isRatingLocked ? t.ratingLocked : undefined}
-          value={rating}
-          error={errors['rating']}
-          options={RATINGS.map((name) => [name, t.ratings[name]])}
-          onChange={({ target }) => change({ rating: target.value as ContentValues['rating'] })}
-        />
-        <fieldset className={styles.checks}>
-          <legend>{t.warnings}</legend>
-          {WARNINGS.map((name) => (
-            <Checkbox
-              key={name}
-              label={words.warning[name]}
-              checked={warnings.includes(name)}
-              onChange={({ target }) =>
-                change({
-                  warnings: WARNINGS.filter((entry) =>
-                    entry === name ? target.checked : warnings.includes(entry),
-                  ),
-                })
-              }
-            />
-          ))}
-        </fieldset>
-        {warnings.length > 0 && (
-          <TextField
-            label={t.warningText}
-            name="warning_text"
-            maxLength={200}
-            value={warning_text}
-            error={errors['warning_text']}
-            onChange={({ target }) => change({ warning_text: target.value })}
+      <Radios
+        legend={t.visibility}
+        options={VISIBILITIES.map((name) => [name, t.visibilities[name]])}
+        value={visibility}
+        onChange={(chosen) => change({ visibility: chosen })}
+        hint={visibility === 'public' ? undefined : t.filesStayOpen}
+      />
+      {canSchedule && <Schedule {...{ values, change, errors }} />}
+      <Select
+        label={t.rating}
+        name="rating"
+        hint={isRatingLocked ? t.ratingLocked : undefined}
+        value={rating}
+        error={errors['rating']}
+        options={RATINGS.map((name) => [name, t.ratings[name]])}
+        onChange={({ target }) => change({ rating: target.value as ContentValues['rating'] })}
+      />
+      <fieldset className={styles.checks}>
+        <legend>{t.warnings}</legend>
+        {WARNINGS.map((name) => (
+          <Checkbox
+            key={name}
+            label={words.warning[name]}
+            checked={warnings.includes(name)}
+            onChange={({ target }) =>
+              change({
+                warnings: WARNINGS.filter((entry) =>
+                  entry === name ? target.checked : warnings.includes(entry),
+                ),
+              })
+            }
           />
-        )}
-        <Select
-          label={t.comments}
-          value={comment_policy}
-          options={POLICIES.map((name) => [name, t.policies[name]])}
-          onChange={({ target }) =>
-            change({ comment_policy: target.value as ContentValues['comment_policy'] })
-          }
+        ))}
+      </fieldset>
+      {warnings.length > 0 && (
+        <TextField
+          label={t.warningText}
+          name="warning_text"
+          maxLength={200}
+          value={warning_text}
+          error={errors['warning_text']}
+          onChange={({ target }) => change({ warning_text: target.value })}
         />
-        <Checkbox
-          label={t.embedding}
-          checked={embedding === 'everywhere'}
-          onChange={({ target }) =>
-            change({ embedding: target.checked ? 'everywhere' : 'nowhere' })
-          }
-        />
-      </div>
+      )}
+      <Select
+        label={t.comments}
+        value={comment_policy}
+        options={POLICIES.map((name) => [name, t.policies[name]])}
+        onChange={({ target }) =>
+          change({ comment_policy: target.value as ContentValues['comment_policy'] })
+        }
+      />
+      <Checkbox
+        label={t.embedding}
+        checked={embedding === 'everywhere'}
+        onChange={({ target }) => change({ embedding: target.checked ? 'everywhere' : 'nowhere' })}
+      />
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { lengthOf } from '../language/length.ts'
 import { useTexts } from '../language/texts.ts'
 import { Counter, Field, FieldInput, TextArea, TextField } from '../ui/Field.tsx'
-import styles from './Publish.module.css'
+import { Panel } from '../ui/Panel.tsx'
 import { texts } from './texts.ts'
 import {
   BODY_MAX,
@@ -35,7 +35,7 @@ interface Props {
 export function ContentFields({ values, change, errors, hasBody }: Props) {
   const t = useTexts(texts)
   return (
-    <div className={styles.fields}>
+    <Panel title={t.aboutContent}>
       <TextField
         label={t.title}
         name="title"
@@ -57,7 +57,7 @@ export function ContentFields({ values, change, errors, hasBody }: Props) {
         onChange={({ target }) => change({ description: target.value })}
       />
       <TagsField tags={values.tags} error={errors['tags']} onChange={(tags) => change({ tags })} />
-    </div>
+    </Panel>
   )
 }
 

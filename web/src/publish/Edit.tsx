@@ -6,7 +6,6 @@ import type { ContentDetail } from '#sdk'
 import { ArchiveDialog, texts as archiveTexts } from '../contents/Archived.tsx'
 import { contentQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
-import { FieldError } from '../ui/Field.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
 import { isMissing } from '../session/plaza.ts'
@@ -20,6 +19,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { pictureSources } from '../ui/sources.ts'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Audience } from './Audience.tsx'
+import { Ending } from './Ending.tsx'
 import { Leaving, Restored } from './Leaving.tsx'
 import { Preview } from './Preview.tsx'
 import styles from './Publish.module.css'
@@ -121,13 +121,19 @@ function EditContent({ content }: { content: ContentDetail }) {
           picture={editing.thumbnail.entries[0]?.preview ?? content.thumbnail_url}
         />
         <Ending
-          content={content}
-          editing={editing}
           obstacle={submitted ? obstacle : undefined}
-          isSending={isSending}
+          error={editing.error}
+          busy={{
+            publish: isSending || editing.isSaving === 'publish',
+            save: isSending || editing.isSaving === 'save',
+          }}
+          isDraft={content.status === 'draft'}
+          canSave={editing.isDirty}
           onPublish={() => submit(true)}
           onAgain={() => submit(editing.isPublishing)}
-        />
+        >
+          <ArchiveButton content={content} />
+        </Ending>
       </div>
       <SaveNote state={editing.saveState} />
     </form>
@@ -146,18 +152,9 @@ function Parts({ content, editing, errors }: PartsProps) {
   const current = { url: content.thumbnail_url, isTakenBack, takeBack }
   return (
     <>
-      <Panel title={t.aboutContent}>
-        <ContentFields
-          values={values}
-          change={change}
-          errors={errors}
-          hasBody={content.type === 'article'}
-        />
-      </Panel>
+      <ContentFields {...{ values, change, errors }} hasBody={content.type === 'article'} />
       <Audience
-        values={values}
-        change={change}
-        errors={errors}
+        {...{ values, change, errors }}
         canSchedule={content.status === 'draft'}
         isRatingLocked={content.rating_locked}
       />
@@ -171,43 +168,6 @@ function Parts({ content, editing, errors }: PartsProps) {
       </Panel>
       <MediaList content={content} />
     </>
-  )
-}
-
-interface EndingProps {
-  content: ContentDetail
-  editing: Editing
-  obstacle: string | undefined
-  /** True while a thumbnail is being uploaded. */
-  isSending: boolean
-  onPublish: () => void
-  onAgain: () => void
-}
-
-function Ending({ content, editing, obstacle, isSending, onPublish, onAgain }: EndingProps) {
-  const t = useTexts(texts)
-  const { error, isSaving, isDirty } = editing
-  const isDraft = content.status === 'draft'
-  return (
-    <div className={styles.actions}>
-      <FieldError>{obstacle}</FieldError>
-      {error && <Problem error={error} retry={onAgain} />}
-      {isDraft && (
-        <Button look="primary" wide busy={isSending || isSaving === 'publish'} onClick={onPublish}>
-          {t.publishNow}
-        </Button>
-      )}
-      <Button
-        type="submit"
-        look={isDraft ? 'quiet' : 'primary'}
-        wide
-        busy={isSending || isSaving === 'save'}
-        disabled={!isDirty}
-      >
-        {isDraft ? t.saveDraft : t.saveChanges}
-      </Button>
-      <ArchiveButton content={content} />
-    </div>
   )
 }
 
@@ -231,7 +191,7 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
   return (
     <Panel title={t.media}>
       <p className={styles.note}>{game ? t.mediaHelpGame : t.mediaHelp}</p>
-      <ul className={styles.media}>
+      <ul className={`cluster ${styles.media}`}>
         {media.map((medium, index) => {
           const { upload_id, url, mime_type, size_bytes } = medium
           const [kind] = mime_type.split('/', 1)

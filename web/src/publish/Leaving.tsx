@@ -86,7 +86,7 @@ export function Restored({ children, onDiscard, onContinue, onPutAside }: Restor
     <div className={styles.restoredNote}>
       <History />
       <p role="status">{children}</p>
-      <div className={styles.row}>
+      <div className="cluster">
         <Button size="small" onClick={() => setIsAsking(true)}>
           {t.discard}
         </Button>

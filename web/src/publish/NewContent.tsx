@@ -1,4 +1,5 @@
 import {
+  type ComponentProps,
   type FormEvent,
   type ReactNode,
   useEffect,
@@ -9,11 +10,10 @@ import {
 } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
-import { Button } from '../ui/Button.tsx'
 import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
 import { Panel } from '../ui/Panel.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Audience } from './Audience.tsx'
+import { Ending } from './Ending.tsx'
 import { FilePicture, Files } from './FileList.tsx'
 import { type Category, type ContentType, categoriesOf } from './kinds.ts'
 import { Preview } from './Preview.tsx'
@@ -27,7 +27,7 @@ import type { usePublishing } from './usePublishing.ts'
 import { ContentFields } from './ContentFields.tsx'
 import type { ContentValues } from './content.ts'
 import type { Upload } from '#sdk'
-import { FieldError, Select, TextArea } from '../ui/Field.tsx'
+import { Select, TextArea } from '../ui/Field.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import { texts as contentTexts } from '../contents/texts.ts'
 
@@ -57,6 +57,7 @@ export function NewContent({ publishing, type }: Props) {
     }
     asMember(() => save.mutate(as === 'publish'))
   }
+  const busy = save.isPending ? (save.variables ? 'publish' : 'draft') : wanted
   // Submits when the uploads are done, if the user has pressed a button while they ran.
   const goOn = useEffectEvent(() => wanted && submit(wanted))
   useEffect(() => {
@@ -79,7 +80,7 @@ export function NewContent({ publishing, type }: Props) {
         <Ending
           obstacle={submitted ? obstacle : undefined}
           error={save.error}
-          busy={save.isPending ? (save.variables ? 'publish' : 'draft') : wanted}
+          busy={{ publish: busy === 'publish', save: busy === 'draft' }}
           isWaiting={wanted !== undefined}
           onPublish={() => submit('publish')}
           onAgain={() => submit(save.variables ? 'publish' : 'draft')}
@@ -97,6 +98,7 @@ interface PartsProps extends Props {
 function Parts({ publishing, type, errors }: PartsProps) {
   const t = useTexts(texts)
   const { content, change, uploads, thumbnail, category } = publishing
+  const edited = { values: content, change, errors }
   return (
     <div className={styles.main}>
       <Files publishing={publishing} type={type} error={errors['upload_ids']} />
@@ -108,59 +110,17 @@ function Parts({ publishing, type, errors }: PartsProps) {
           onChange={(chosen) => change({ category: chosen })}
         />
       </section>
-      <Panel title={t.aboutContent}>
-        <ContentFields
-          values={content}
-          change={change}
-          errors={errors}
-          hasBody={type === 'article'}
-        />
-      </Panel>
-      <Audience values={content} change={change} errors={errors} canSchedule />
+      <ContentFields {...edited} hasBody={type === 'article'} />
+      <Audience {...edited} canSchedule />
       {type === 'game' && (
-        <Panel title={t.playing}>
-          <GameFields
-            content={content}
-            change={change}
-            errors={errors}
-            bundle={uploads.entries.find(({ upload }) => upload?.bundle)?.upload?.bundle ?? null}
-          />
-        </Panel>
+        <GameFields
+          {...edited}
+          bundle={uploads.entries.find(({ upload }) => upload?.bundle)?.upload?.bundle ?? null}
+        />
       )}
       <Panel title={t.thumbnail}>
         <ThumbnailField uploads={thumbnail} error={errors['thumbnail_upload_id']} />
       </Panel>
-    </div>
-  )
-}
-
-interface EndingProps {
-  obstacle: string | undefined
-  error: unknown
-  busy: 'publish' | 'draft' | undefined
-  /** True while a pressed button waits for uploads. */
-  isWaiting: boolean
-  onPublish: () => void
-  onAgain: () => void
-}
-
-function Ending({ obstacle, error, busy, isWaiting, onPublish, onAgain }: EndingProps) {
-  const t = useTexts(texts)
-  return (
-    <div className={styles.actions}>
-      <FieldError>{obstacle}</FieldError>
-      {isWaiting && (
-        <p className={styles.note} role="status">
-          {t.waitingForFiles}
-        </p>
-      )}
-      {error != null && <Problem error={error} retry={onAgain} />}
-      <Button look="primary" wide busy={busy === 'publish'} onClick={onPublish}>
-        {t.publishNow}
-      </Button>
-      <Button type="submit" wide busy={busy === 'draft'}>
-        {t.saveDraft}
-      </Button>
     </div>
   )
 }
@@ -177,21 +137,18 @@ const ORIENTATIONS = ['any', 'landscape', 'portrait'] as const
 
 type BundleInfo = NonNullable<Upload['bundle']>
 
-interface GameFieldsProps {
-  content: ContentValues
-  change: (change: Partial<ContentValues>) => void
-  errors: Partial<Record<string, string>>
+interface GameFieldsProps extends Omit<ComponentProps<typeof ContentFields>, 'hasBody'> {
   /** Bundle of the uploaded game. Null until the upload is complete. */
   bundle: BundleInfo | null
 }
 
-function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
+function GameFields({ values, change, errors, bundle }: GameFieldsProps) {
   const t = useTexts(texts)
   return (
-    <div className={styles.fields}>
+    <Panel title={t.playing}>
       <Select
         label={t.orientation}
-        value={content.orientation}
+        value={values.orientation}
         options={ORIENTATIONS.map((name) => [name, t.orientations[name]])}
         onChange={({ target }) =>
           change({ orientation: target.value as ContentValues['orientation'] })
@@ -202,7 +159,7 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
         name="controls"
         hint={t.controlsHint}
         placeholder={t.controlsSample}
-        value={content.controls}
+        value={values.controls}
         error={errors['controls']}
         rows={4}
         onChange={({ target }) => change({ controls: target.value })}
@@ -211,7 +168,7 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
         <Select
           label={t.entry}
           name="entry"
-          value={content.entry}
+          value={values.entry}
           error={errors['game']}
           options={[
             ['', t.entryByItself(bundle.entry ?? '')],
@@ -221,7 +178,7 @@ function GameFields({ content, change, errors, bundle }: GameFieldsProps) {
         />
       )}
       {bundle && bundle.warnings.length > 0 && <Warnings warnings={bundle.warnings} />}
-    </div>
+    </Panel>
   )
 }
 

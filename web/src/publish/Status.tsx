@@ -20,7 +20,7 @@ export function Status({ content }: { content: ContentDetail }) {
     <Panel title={t.status} hidesTitle>
       <Line status={status} conversion={conversion} />
       <ConversionLine conversion={conversion} isWaiting={status === 'processing'} />
-      <div className={styles.row}>
+      <div className="cluster">
         <LinkButton to="/contents/$id" params={{ id }}>
           {status !== 'published' ? t.lookAtDraft : type === 'game' ? t.play : t.look}
         </LinkButton>
@@ -41,9 +41,9 @@ export function Status({ content }: { content: ContentDetail }) {
 
 function Line({ status, conversion }: { status: string; conversion: Conversion | undefined }) {
   const t = useTexts(texts)
-  const line = (tone: string, icon: ReactNode, title: string, help: string) => (
+  const line = (icon: ReactNode, title: string, help: string) => (
     <div role="status">
-      <p className={styles.good} data-tone={tone}>
+      <p className={styles.good}>
         {icon}
         {title}
       </p>
@@ -52,18 +52,18 @@ function Line({ status, conversion }: { status: string; conversion: Conversion |
   )
   if (conversion?.status === 'failed') {
     const help = conversion.error ?? t.conversionFailedHelp
-    return line('bad', <TriangleAlert />, t.conversionFailed, help)
+    return line(<TriangleAlert color="var(--danger)" />, t.conversionFailed, help)
   }
   if (status === 'published') {
-    return line('good', <CircleCheck />, t.isPublic, t.isPublicHelp)
+    return line(<CircleCheck color="var(--good)" />, t.isPublic, t.isPublicHelp)
   }
   if (status === 'processing') {
-    return line('plain', <CircleDashed />, t.isConverting, t.isConvertingHelp)
+    return line(<CircleDashed color="var(--muted)" />, t.isConverting, t.isConvertingHelp)
   }
   if (status === 'archived') {
-    return line('plain', <Archive />, t.isArchived, t.isArchivedHelp)
+    return line(<Archive color="var(--muted)" />, t.isArchived, t.isArchivedHelp)
   }
-  return line('plain', <CircleDashed />, t.isDraft, t.isDraftHelp)
+  return line(<CircleDashed color="var(--muted)" />, t.isDraft, t.isDraftHelp)
 }
 
 interface ConversionLineProps {

@@ -31,7 +31,7 @@ export function Page(props: Props) {
             <h1>{title}</h1>
             {lead && <p className={styles.lead}>{lead}</p>}
           </div>
-          {actions && <div className={styles.actions}>{actions}</div>}
+          {actions && <div className="cluster">{actions}</div>}
         </header>
       )}
       {children}

@@ -37,9 +37,9 @@ export function sourcesOf(
       return { url, side, quality: side > 0 ? `${side}p` : null }
     })
     .toSorted((a, b) => b.side - a.side)
-  const others = new Set([...(isConverted ? [] : [medium.url]), medium.original_url ?? medium.url])
-  if (isConverted) others.delete(medium.url)
-  return [...made, ...[...others].map((url) => ({ url, quality: null, side: 0 }))]
+  const originals = new Set([medium.url, medium.original_url ?? medium.url])
+  if (isConverted) originals.delete(medium.url)
+  return [...made, ...[...originals].map((url) => ({ url, quality: null, side: 0 }))]
 }
 
 /**
