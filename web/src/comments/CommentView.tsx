@@ -19,7 +19,7 @@ import { Time } from '../ui/Time.tsx'
 import { UserLink } from '../ui/UserLink.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
-import { useCommentLike, useModeration } from './acts.tsx'
+import { useCommentLike, useCreatorId, useModeration } from './acts.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
 import { changeComment, forgetComment } from './cache.ts'
@@ -30,7 +30,6 @@ interface Props {
   comment: Comment
   /** Comment to which `comment` replies. Undefined if the nesting already shows which comment that is. */
   answered?: Comment | undefined
-  creatorId: string | undefined
   isLinked: boolean
   onReply: () => void
 }
@@ -50,7 +49,7 @@ export function CommentView(props: Props) {
   )
 }
 
-function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
+function Visible({ comment, answered, isLinked, onReply }: Props) {
   const t = useTexts(texts)
   const [isEditing, setIsEditing] = useState(false)
   const { author } = comment
@@ -58,7 +57,7 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
     <Frame comment={comment} isLinked={isLinked}>
       {author ? (
         <>
-          <Head comment={comment} isCreator={author.id === creatorId} />
+          <Head comment={comment} />
           {answered && (
             <p className="fine">
               {answered.author
@@ -75,12 +74,7 @@ function Visible({ comment, answered, creatorId, isLinked, onReply }: Props) {
               <p className={styles.body}>
                 <LinkedText text={comment.body} />
               </p>
-              <Acts
-                comment={comment}
-                creatorId={creatorId}
-                onReply={onReply}
-                onEdit={() => setIsEditing(true)}
-              />
+              <Acts comment={comment} onReply={onReply} onEdit={() => setIsEditing(true)} />
             </>
           )}
         </>
@@ -127,16 +121,17 @@ function Frame({ comment: { id, author, parent_id }, isLinked, children }: Frame
   )
 }
 
-function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) {
+function Head({ comment }: { comment: Comment }) {
   const t = useTexts(texts)
   const { id, content_id, author, created_at, updated_at } = comment
+  const creatorId = useCreatorId(content_id)
   if (!author) return null
   return (
     <header className={styles.commentViewHead}>
       <UserLink handle={author.handle} className={styles.name} title={`@${author.handle}`}>
         {author.display_name}
       </UserLink>
-      {isCreator && <Badge tone="accent">{t.author}</Badge>}
+      {author.id === creatorId && <Badge tone="accent">{t.author}</Badge>}
       {comment.is_pinned && (
         <Badge>
           <Pin /> {t.pinned}
@@ -158,18 +153,18 @@ function Head({ comment, isCreator }: { comment: Comment; isCreator: boolean }) 
   )
 }
 
-interface ActsProps extends Pick<Props, 'comment' | 'creatorId' | 'onReply'> {
+interface ActsProps extends Pick<Props, 'comment' | 'onReply'> {
   onEdit: () => void
 }
 
-function Acts({ comment, creatorId, onReply, onEdit }: ActsProps) {
+function Acts({ comment, onReply, onEdit }: ActsProps) {
   const t = useTexts(texts)
   const viewer = useViewer()
   const queries = useQueryClient()
   const formats = useFormats()
   const like = useCommentLike(comment)
   const moderation = useModeration(comment)
-  const isModerator = viewer?.id === creatorId
+  const isModerator = viewer?.id === useCreatorId(comment.content_id)
   const [isDeleting, setIsDeleting] = useState(false)
   const { author } = comment
   return (

@@ -48,7 +48,7 @@ export function Comments({ contentId }: { contentId: string }) {
         <WriteBox contentId={contentId} />
       )}
       {content?.comment_policy === 'followers' && <p className="fine">{t.followersOnly}</p>}
-      <List contentId={contentId} sort={sort} creatorId={content?.creator.id} />
+      <List contentId={contentId} sort={sort} />
       {viewer && viewer.id === content?.creator.id && <HiddenComments contentId={contentId} />}
     </section>
   )
@@ -81,13 +81,7 @@ function Sort({ sort, onSort }: { sort: Order; onSort: (sort: Order) => void }) 
   )
 }
 
-interface ListProps {
-  contentId: string
-  sort: Order
-  creatorId: string | undefined
-}
-
-function List({ contentId, sort, creatorId }: ListProps) {
+function List({ contentId, sort }: { contentId: string; sort: Order }) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(topQuery(contentId, sort))
   const sending = useSending(contentId, null)
@@ -97,7 +91,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
   const isEmpty = query.isSuccess && comments.length === 0 && sending.length === 0
   return (
     <>
-      <LinkedThread linked={linked} creatorId={creatorId} />
+      <LinkedThread {...linked} />
       {isEmpty && (
         <Empty icon={<MessageCircle />} title={t.none} level={3}>
           {t.noneHelp}
@@ -106,7 +100,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
       <ul className={styles.list}>
         {pinned && pinned.id !== linked.data?.root.id && (
           <li>
-            <Thread comment={pinned} creatorId={creatorId} />
+            <Thread comment={pinned} />
           </li>
         )}
         {sending.map((entry) => (
@@ -118,7 +112,7 @@ function List({ contentId, sort, creatorId }: ListProps) {
           .filter(({ id }) => id !== linked.data?.root.id && id !== pinned?.id)
           .map((comment) => (
             <li key={comment.id}>
-              <Thread comment={comment} creatorId={creatorId} />
+              <Thread comment={comment} />
             </li>
           ))}
       </ul>
@@ -152,12 +146,8 @@ function useLinked(contentId: string) {
   }
 }
 
-interface LinkedThreadProps extends Pick<ListProps, 'creatorId'> {
-  linked: ReturnType<typeof useLinked>
-}
-
 /** Shows the linked comment's thread above all other threads, so that it is visible without loading more pages. */
-function LinkedThread({ linked: { isLinked, data }, creatorId }: LinkedThreadProps) {
+function LinkedThread({ isLinked, data }: ReturnType<typeof useLinked>) {
   const t = useTexts(texts)
   if (!isLinked) return null
   if (data === undefined) return <CommentsSkeleton count={1} />
@@ -171,7 +161,7 @@ function LinkedThread({ linked: { isLinked, data }, creatorId }: LinkedThreadPro
   return (
     <div className={styles.linked}>
       <p className="fine bold">{t.linked}</p>
-      <Thread key={data.path.join()} comment={data.root} creatorId={creatorId} path={data.path} />
+      <Thread key={data.path.join()} comment={data.root} path={data.path} />
     </div>
   )
 }

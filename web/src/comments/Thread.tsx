@@ -18,14 +18,13 @@ import { texts } from './texts.ts'
 
 interface Props {
   comment: Comment
-  creatorId: string | undefined
   /**
    * Ids from the top-level comment down to the linked comment. Empty if this thread does not contain a linked comment.
    */
   path?: readonly string[]
 }
 
-export function Thread({ comment, creatorId, path = [] }: Props) {
+export function Thread({ comment, path = [] }: Props) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(path.length > 1)
   const [isReplying, setIsReplying] = useState(false)
@@ -34,7 +33,6 @@ export function Thread({ comment, creatorId, path = [] }: Props) {
     <>
       <CommentView
         comment={comment}
-        creatorId={creatorId}
         isLinked={path.length === 1}
         onReply={() => setIsReplying(true)}
       />
@@ -57,7 +55,7 @@ export function Thread({ comment, creatorId, path = [] }: Props) {
             {t.replies(reply_count)}
           </button>
         )}
-        {isOpen && <Replies parent={comment} creatorId={creatorId} path={path.slice(1)} />}
+        {isOpen && <Replies parent={comment} path={path.slice(1)} />}
       </div>
     </>
   )
@@ -68,12 +66,11 @@ const OPEN_DEPTH = 4
 
 interface RepliesProps {
   parent: Comment
-  creatorId: string | undefined
   path: readonly string[]
   depth?: number
 }
 
-function Replies({ parent, creatorId, path, depth = 0 }: RepliesProps) {
+function Replies({ parent, path, depth = 0 }: RepliesProps) {
   const t = useTexts(texts)
   const query = useInfiniteQuery(repliesQuery(parent.content_id, parent.id))
   const sending = useSending(parent.content_id, parent.id)
@@ -89,7 +86,6 @@ function Replies({ parent, creatorId, path, depth = 0 }: RepliesProps) {
             key={reply.id}
             reply={reply}
             answered={depth > 0 ? parent : undefined}
-            creatorId={creatorId}
             path={path[0] === reply.id ? path : []}
             depth={depth}
           />
@@ -119,7 +115,7 @@ interface ReplyProps extends Required<Omit<RepliesProps, 'parent'>> {
   answered: Comment | undefined
 }
 
-function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
+function Reply({ reply, answered, path, depth }: ReplyProps) {
   const t = useTexts(texts)
   const [isReplying, setIsReplying] = useState(false)
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH || path.length > 1)
@@ -129,7 +125,6 @@ function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
       <CommentView
         comment={reply}
         answered={answered}
-        creatorId={creatorId}
         isLinked={path.length === 1}
         onReply={() => setIsReplying(true)}
       />
@@ -142,7 +137,7 @@ function Reply({ reply, answered, creatorId, path, depth }: ReplyProps) {
       )}
       {(reply.reply_count > 0 || isOnItsWay) &&
         (isOpen ? (
-          <Replies parent={reply} creatorId={creatorId} path={path.slice(1)} depth={depth + 1} />
+          <Replies parent={reply} path={path.slice(1)} depth={depth + 1} />
         ) : (
           <Button size="small" look="plain" onClick={() => setIsOpen(true)}>
             {t.replies(reply.reply_count)}

@@ -1,6 +1,7 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Pin, PinOff } from 'lucide-react'
 import type { Comment } from '#sdk'
+import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
@@ -11,6 +12,12 @@ import { toast } from '../ui/toast.ts'
 import { changeComment, changeCount } from './cache.ts'
 import { commentsKey } from './queries.ts'
 import { texts } from './texts.ts'
+
+/** Returns the id of the content's creator from the cache. The content page sends the request. */
+export function useCreatorId(contentId: string): string | undefined {
+  const query = { ...contentQuery(contentId), enabled: false }
+  return useQuery({ ...query, select: ({ creator }) => creator.id }).data
+}
 
 export function useCommentLike(comment: Comment): () => void {
   const queries = useQueryClient()
