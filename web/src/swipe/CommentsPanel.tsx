@@ -19,8 +19,15 @@ const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
 
 export function CommentsPanel({ content, onClose }: { content: Content; onClose: () => void }) {
   const isWide = useMatches(WIDE)
+  const bones = (
+    <Loading className={styles.bones}>
+      {[80, 64, 72].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height="40px" />
+      ))}
+    </Loading>
+  )
   const comments = (
-    <Suspense fallback={<Bones />}>
+    <Suspense fallback={bones}>
       <Comments key={content.id} contentId={content.id} />
     </Suspense>
   )
@@ -78,15 +85,5 @@ function Aside({ title, onClose, children }: AsideProps) {
       </div>
       {children}
     </aside>
-  )
-}
-
-function Bones() {
-  return (
-    <Loading className={styles.bones}>
-      {[80, 64, 72].map((width) => (
-        <Skeleton key={width} width={`${width}%`} height="40px" />
-      ))}
-    </Loading>
   )
 }

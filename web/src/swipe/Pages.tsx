@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import type { Media } from '#sdk'
 import { useKeys } from '../contents/keys.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Medium.module.css'
 import { texts } from './texts.ts'
-import { useResized } from './useSlides.ts'
+import { useSnapping } from './useSlides.ts'
 
 /** Maximum number of pages for which dots are shown. For more pages, a page number replaces the dots. */
 const DOTS = 8
@@ -22,8 +22,7 @@ interface Props {
 
 export function Pages({ id, title, media, isShown, children }: Props) {
   const t = useTexts(texts)
-  const count = media.length
-  const { box, index, go, ...scrolling } = usePages(count, useWantsCalm())
+  const { box, setBox, index, go } = useSnapping({ side: 'Width', isCalm: useWantsCalm() })
   useFocusAlong(box, index)
   useKeys((key) => {
     if (!isShown || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
@@ -33,7 +32,7 @@ export function Pages({ id, title, media, isShown, children }: Props) {
   return (
     <>
       <div
-        {...scrolling}
+        ref={setBox}
         className={styles.pages}
         // Makes the scrolling box reachable by keyboard.
         tabIndex={0}
@@ -128,37 +127,4 @@ export function Turn({ className, icon, label, isEnd, onClick }: TurnProps) {
       {icon}
     </button>
   )
-}
-
-function usePages(count: number, isCalm: boolean) {
-  const [box, setBox] = useState<HTMLElement | null>(null)
-  const [index, setIndex] = useState(0)
-  /** Index of the visible page. */
-  const place = useRef(0)
-  /** Index of the page to which a scroll animation is moving. Undefined without an animation. */
-  const goal = useRef<number>(undefined)
-  const scrollTo = (page: number, behavior: ScrollBehavior) =>
-    box?.scrollTo({ left: page * box.clientWidth, behavior })
-  useResized(box, () => scrollTo(place.current, 'instant'))
-  return {
-    ref: setBox,
-    box,
-    index,
-    go: (steps: number) => {
-      const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), count - 1)
-      goal.current = to
-      scrollTo(to, isCalm ? 'instant' : 'smooth')
-    },
-    onScroll: () => {
-      if (!box) return
-      place.current = Math.round(box.scrollLeft / box.clientWidth)
-      if (place.current === goal.current) goal.current = undefined
-      setIndex(place.current)
-    },
-    onScrollEnd: () => {
-      goal.current = undefined
-      // Aligns the page by script, because CSS snapping is off when the viewer prefers reduced motion.
-      if (isCalm) scrollTo(place.current, 'instant')
-    },
-  }
 }

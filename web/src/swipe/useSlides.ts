@@ -1,4 +1,4 @@
-/** Scrolling from slide to slide. Each slide is as high as the scrolling box. */
+/** Scrolling from slide to slide, and from page to page of a slide. */
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Content } from '#sdk'
 
@@ -11,59 +11,83 @@ interface Options {
   isCalm: boolean
 }
 
+/** State of a box whose entries are slides. Keeps the visible slide when other slides are added. */
 export function useSlides({ contents, wanted, isCalm }: Options) {
-  const [box, setBox] = useState<HTMLDivElement | null>(null)
   // Starts with the wanted slide, so that screen readers do not announce another slide first.
-  const [index, setIndex] = useState(() =>
-    Math.max(
-      0,
-      contents.findIndex(({ id }) => id === wanted),
-    ),
-  )
+  const [first] = useState(() => contents.findIndex(({ id }) => id === wanted))
   const shown = useRef(wanted)
-  /** Index of the visible slide. */
-  const place = useRef(0)
-  /** Index of the slide to which a scroll animation is moving. Undefined without an animation. */
-  const goal = useRef<number>(undefined)
-
-  useLayoutEffect(() => {
+  const { box, show, ...snapping } = useSnapping({
+    side: 'Height',
+    isCalm,
+    first: Math.max(0, first),
+    onMove: (index) => {
+      shown.current = contents[index]?.id ?? shown.current
+    },
+  })
+  const keep = useEffectEvent(() => {
     const now = contents.findIndex(({ id }) => id === shown.current)
-    if (!box || now < 0 || now === place.current) return
-    // Scrolls to the visible slide again, because new slides precede it.
-    place.current = now
-    box.scrollTop = now * box.clientHeight
-    setIndex(now)
+    if (now >= 0) show(now)
+  })
+  useLayoutEffect(() => {
+    if (box) keep()
   }, [contents, box])
+  useWheel(box, snapping.go)
+  return { box, ...snapping }
+}
 
+interface Snapping {
+  /** Side of the box along which it scrolls. */
+  side: 'Width' | 'Height'
+  isCalm: boolean
+  first?: number
+  onMove?: (index: number) => void
+}
+
+/** State of a scrolling box that snaps to its entries. Each entry is as wide and high as the box. */
+export function useSnapping({ side, isCalm, first = 0, onMove }: Snapping) {
+  const [box, setBox] = useState<HTMLDivElement | null>(null)
+  const [index, setIndex] = useState(first)
+  /** Index of the visible entry. */
+  const place = useRef(0)
+  /** Index of the entry to which a scroll animation is moving. Undefined without an animation. */
+  const goal = useRef<number>(undefined)
+  const scroll = (to: number, behavior: ScrollBehavior) => {
+    const start = to * (box?.[`client${side}`] ?? 0)
+    box?.scrollTo({ [side === 'Width' ? 'left' : 'top']: start, behavior })
+  }
   const go = (steps: number) => {
     if (!box) return
-    const last = Math.round(box.scrollHeight / box.clientHeight) - 1
+    const last = Math.round(box[`scroll${side}`] / box[`client${side}`]) - 1
     const to = Math.min(Math.max((goal.current ?? place.current) + steps, 0), last)
     goal.current = to
-    // Jumps over several slides without an animation, because an animation would load every slide in between.
-    const jumps = isCalm || Math.abs(steps) > 1
-    box.scrollTo({ top: to * box.clientHeight, behavior: jumps ? 'instant' : 'smooth' })
+    // Jumps over several entries without an animation, because an animation would load every entry in between.
+    scroll(to, isCalm || Math.abs(steps) > 1 ? 'instant' : 'smooth')
   }
   const look = () => {
     if (!box) return
-    const now = Math.max(0, Math.round(box.scrollTop / box.clientHeight))
+    const start = side === 'Width' ? box.scrollLeft : box.scrollTop
+    const now = Math.max(0, Math.round(start / box[`client${side}`]))
     if (now === goal.current) goal.current = undefined
     place.current = now
-    shown.current = contents[now]?.id ?? shown.current
+    onMove?.(now)
     setIndex(now)
   }
   const align = () => {
     goal.current = undefined
-    // Aligns the slide by script, because CSS snapping is off when the viewer prefers reduced motion.
-    if (box && isCalm) box.scrollTop = place.current * box.clientHeight
+    // Aligns the entry by script, because CSS snapping is off when the viewer prefers reduced motion.
+    if (isCalm) scroll(place.current, 'instant')
   }
   useScrolling(box, look, align)
-  useWheel(box, go)
-  // Preserves the visible slide when the height changes.
-  useResized(box, () => {
-    if (box) box.scrollTop = place.current * box.clientHeight
-  })
-  return { box, setBox, index, go }
+  // Preserves the visible entry when the size changes.
+  useResized(box, () => scroll(place.current, 'instant'))
+  /** Shows an entry without an animation. */
+  const show = (now: number) => {
+    if (now === place.current) return
+    place.current = now
+    scroll(now, 'instant')
+    setIndex(now)
+  }
+  return { box, setBox, index, go, show }
 }
 
 function useScrolling(box: HTMLElement | null, look: () => void, onEnd: () => void): void {
@@ -105,7 +129,7 @@ function useWheel(box: HTMLElement | null, go: (steps: number) => void): void {
 }
 
 /** Calls `act` immediately and whenever the size of a box changes. */
-export function useResized(box: HTMLElement | null, act: () => void): void {
+function useResized(box: HTMLElement | null, act: () => void): void {
   const changed = useEffectEvent(act)
   useEffect(() => {
     if (!box) return undefined
