@@ -15,6 +15,7 @@ type Props = Pick<
 
 /** Posts and replies of one author, below a heading of level 2. Each reply links to the post to which it replies. */
 export function PostList({ query, empty }: Props) {
+  const t = useTexts(texts)
   return (
     <div className={styles.column}>
       <Entries
@@ -27,7 +28,12 @@ export function PostList({ query, empty }: Props) {
           <ul className={styles.posts}>
             {posts.map((post) => (
               <li key={post.id}>
-                {post.parent_id && <Answered id={post.parent_id} />}
+                {post.parent_id && (
+                  <Link to="/posts/$id" params={{ id: post.parent_id }} className={styles.answered}>
+                    <CornerLeftUp />
+                    {t.answered}
+                  </Link>
+                )}
                 <Post post={post} level={3} />
               </li>
             ))}
@@ -35,15 +41,5 @@ export function PostList({ query, empty }: Props) {
         )}
       </Entries>
     </div>
-  )
-}
-
-function Answered({ id }: { id: string }) {
-  const t = useTexts(texts)
-  return (
-    <Link to="/posts/$id" params={{ id }} className={styles.answered}>
-      <CornerLeftUp />
-      {t.answered}
-    </Link>
   )
 }

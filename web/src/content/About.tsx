@@ -44,7 +44,14 @@ export function Heading({ content }: { content: ContentDetail }) {
             <span className={styles.names}>
               <span className={styles.name}>{creator.display_name}</span>
               <span className="fine">
-                {isRead ? <Byline content={content} /> : `@${creator.handle}`}
+                {isRead ? (
+                  <>
+                    <Time time={content.published_at ?? content.created_at} /> ·{' '}
+                    {t.minutes(minutesOf(content.body ?? ''))}
+                  </>
+                ) : (
+                  `@${creator.handle}`
+                )}
               </span>
             </span>
           </UserLink>
@@ -68,16 +75,6 @@ export function Heading({ content }: { content: ContentDetail }) {
         </div>
       </div>
     </div>
-  )
-}
-
-function Byline({ content }: { content: ContentDetail }) {
-  const t = useTexts(texts)
-  return (
-    <>
-      <Time time={content.published_at ?? content.created_at} /> ·{' '}
-      {t.minutes(minutesOf(content.body ?? ''))}
-    </>
   )
 }
 

@@ -11,12 +11,7 @@ import { texts } from './texts.ts'
 
 const Lightbox = lazyPart(() => import('./Lightbox.tsx'), 'Lightbox')
 
-interface Props {
-  title: string
-  pictures: readonly Media[]
-}
-
-export function Gallery({ title, pictures }: Props) {
+export function Gallery({ title, pictures }: { title: string; pictures: readonly Media[] }) {
   const t = useTexts(texts)
   const [index, setIndex] = useState(0)
   const [isLarge, setIsLarge] = useState(false)

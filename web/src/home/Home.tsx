@@ -117,12 +117,7 @@ function RowsAndLatest() {
   )
 }
 
-interface ListProps {
-  order: Order
-  showsHeading?: boolean
-}
-
-function List({ order, showsHeading = false }: ListProps) {
+function List({ order, showsHeading = false }: { order: Order; showsHeading?: boolean }) {
   const t = useTexts(texts)
   const words = useTexts(contentTexts)
   const query = useContentList(feedQuery('all', { sort: order }))

@@ -110,15 +110,10 @@ export function NoTagFollowed() {
   )
 }
 
-interface ScrollerProps {
-  contents: readonly Content[]
-  shape?: 'tall'
-}
-
 /** Widths of the cards, as in the style sheet. */
 const WIDTHS = { wide: 'min(17rem, 72vw)', tall: 'min(11.5rem, 42vw)' }
 
-function Scroller({ contents, shape }: ScrollerProps) {
+function Scroller({ contents, shape }: { contents: readonly Content[]; shape?: 'tall' }) {
   return (
     <ul className={styles.scroller} data-shape={shape}>
       {contents.map((content) => (

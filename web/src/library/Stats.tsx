@@ -60,7 +60,14 @@ function OfAll({ days }: { days: Range }) {
   const { data, error, refetch } = useQuery(statsQuery(days))
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height="60dvh" />
-  if (METRICS.every((metric) => data.totals[metric] === 0)) return <NoNumbers />
+  if (METRICS.every((metric) => data.totals[metric] === 0)) {
+    const link = { to: '/publish' } as const
+    return (
+      <Empty icon={<ChartColumn />} title={t.none} level={3} action={t.publish} link={link}>
+        {t.noneHelp}
+      </Empty>
+    )
+  }
   return (
     <>
       <Numbers totals={data.totals} days={data.days} />
@@ -87,16 +94,6 @@ function OfAll({ days }: { days: Range }) {
         </section>
       )}
     </>
-  )
-}
-
-function NoNumbers() {
-  const t = useTexts(statsTexts)
-  const link = { to: '/publish' } as const
-  return (
-    <Empty icon={<ChartColumn />} title={t.none} level={3} action={t.publish} link={link}>
-      {t.noneHelp}
-    </Empty>
   )
 }
 

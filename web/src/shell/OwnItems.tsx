@@ -32,11 +32,7 @@ import { toast } from '../ui/toast.ts'
 const OTHER_THEME: Record<Theme, Theme> = { light: 'dark', dark: 'light' }
 const OTHER_LANGUAGE: Record<Language, Language> = { ko: 'en', en: 'ko' }
 
-interface Props {
-  trigger: ReactElement<Record<string, unknown>>
-}
-
-export function OwnItems({ trigger }: Props) {
+export function OwnItems({ trigger }: { trigger: ReactElement<Record<string, unknown>> }) {
   const own = useOwnItems()
   const look = useLookItems()
   return <MenuPopup groups={[own.pages, look, own.end]} trigger={trigger} />

@@ -16,13 +16,8 @@ const suggestionsQuery = (q: string) =>
     staleTime: 30_000,
   })
 
-interface Props {
-  q: string
-  close: () => void
-}
-
 /** Links below the search field: to search for the text, and to creators and tags that begin with it. */
-export function Suggestions({ q, close }: Props) {
+export function Suggestions({ q, close }: { q: string; close: () => void }) {
   const t = useTexts(texts)
   const { data } = useQuery(suggestionsQuery(useDeferredValue(q.slice(0, 50))))
   return (

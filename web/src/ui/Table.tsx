@@ -108,12 +108,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
   )
 }
 
-interface TableSkeletonProps {
-  rows?: number
-  isDense?: boolean
-}
-
-export function TableSkeleton({ rows = 4, isDense = false }: TableSkeletonProps) {
+export function TableSkeleton({ rows = 4, isDense = false }: { rows?: number; isDense?: boolean }) {
   return (
     <Loading className={styles.scroll}>
       <div className={styles.head}>

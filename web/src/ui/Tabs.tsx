@@ -2,13 +2,8 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import styles from './Tabs.module.css'
 
-interface Props {
-  label: string
-  children: ReactNode
-}
-
 /** Row of tabs. If it scrolls, it fades at each edge beyond which more tabs follow. */
-export function Tabs({ label, children }: Props) {
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLElement>(null)
   const address = useLocation({ select: ({ href }) => href })
   useLayoutEffect(() => {

@@ -76,7 +76,12 @@ function Surface(props: Props) {
       <BufferingIndicator
         className={styles.state}
         role="status"
-        render={(given, { visible }) => <div {...given}>{visible && <Waiting />}</div>}
+        render={(given, { visible }) => (
+          <div {...given}>
+            {visible && <Spinner />}
+            {visible && <span className="unseen">{t.loading}</span>}
+          </div>
+        )}
       />
       {hasEnded && next ? (
         <UpNext content={next} autoplays={autoplay.isOn === true} onNext={onNext} />
@@ -188,16 +193,6 @@ function Start({ point, canPlay }: { point: number; canPlay: boolean }) {
         <button {...props}>{ended ? <RotateCcw /> : paused ? <Play /> : <Pause />}</button>
       )}
     />
-  )
-}
-
-function Waiting() {
-  const t = useTexts(texts)
-  return (
-    <>
-      <Spinner />
-      <span className="unseen">{t.loading}</span>
-    </>
   )
 }
 
