@@ -122,6 +122,7 @@ function Thumbnails({ pictures, index, setIndex }: ThumbnailsProps) {
             onClick={() => setIndex(place)}
           >
             <img
+              className="crop"
               srcSet={pictureSources(picture, 4 / 3)}
               sizes="88px"
               src={picture.url ?? undefined}

@@ -42,7 +42,7 @@ export function Veil({ content, children }: VeilProps) {
   return (
     <div className={styles.veil}>
       <EyeOff />
-      <p className={styles.title}>{rating === 'adult' ? t.adult : t.careful}</p>
+      <p className="strong">{rating === 'adult' ? t.adult : t.careful}</p>
       {warnings.length > 0 && (
         <p>
           {warnings.map((name) => t.warning[name as keyof typeof t.warning] ?? name).join(' · ')}

@@ -15,7 +15,7 @@ import { useSite } from '../session/site.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { Nearby } from '../ui/Nearby.tsx'
 import { Page } from '../ui/Page.tsx'
-import styles from './Home.module.css'
+import styles from './Rows.module.css'
 import { Picks, picksQuery } from './Picks.tsx'
 import { HomeRows, NoTagFollowed, Row, useRows } from './Rows.tsx'
 
@@ -95,7 +95,7 @@ function BelowPopular({ hasRows }: { hasRows: boolean }) {
       {picks.isPending ? (
         <GridSkeleton />
       ) : hasRows ? (
-        <Nearby className={styles.more}>
+        <Nearby>
           <RowsAndLatest />
         </Nearby>
       ) : (

@@ -58,7 +58,7 @@ export function Frame({ gameId, runtime, title, launchUrl, onAgain, onFocus }: P
         <Overlay hides role="status">
           {isSlow ? (
             <>
-              <p className={styles.strong}>{t.slow}</p>
+              <p className="strong">{t.slow}</p>
               <p>{t.slowHelp}</p>
               <Button className={styles.again ?? ''} onClick={onAgain}>
                 {t.again}

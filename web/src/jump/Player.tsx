@@ -16,11 +16,6 @@ import { texts } from './texts.ts'
 import { usePlay } from './usePlay.ts'
 
 export function GamePlayer({ content }: { content: ContentDetail }) {
-  // The key resets the player's state when the game changes.
-  return <Player key={content.id} content={content} />
-}
-
-function Player({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
   const stage = useRef<HTMLDivElement>(null)
   const playing = usePlay(content.id)
@@ -201,7 +196,7 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
       )}
       {obstacle ? (
         <Overlay hides>
-          <p className={styles.strong}>{t[obstacle]}</p>
+          <p className="strong">{t[obstacle]}</p>
           <p>{t[`${obstacle}Help`]}</p>
         </Overlay>
       ) : (

@@ -83,7 +83,9 @@ function OfAll({ days }: { days: Range }) {
                   className={styles.row}
                 >
                   <span className={styles.picture}>
-                    {thumbnail_url && <img src={thumbnail_url} alt="" loading="lazy" />}
+                    {thumbnail_url && (
+                      <img className="crop" src={thumbnail_url} alt="" loading="lazy" />
+                    )}
                   </span>
                   <span className="clip">{title}</span>
                   <span className="fine">{t.viewed(formats.number(views))}</span>

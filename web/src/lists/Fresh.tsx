@@ -1,5 +1,6 @@
 import { ArrowUp } from 'lucide-react'
 import { wantsCalm } from '../device/wishes.ts'
+import { Button } from '../ui/Button.tsx'
 import styles from './Fresh.module.css'
 
 interface Props {
@@ -17,10 +18,14 @@ export function Fresh({ label, show }: Props) {
   return (
     <div className={styles.place} role="status">
       {label !== undefined && (
-        <button type="button" className={styles.button} onClick={() => void go()}>
-          <ArrowUp />
+        <Button
+          look="primary"
+          icon={<ArrowUp />}
+          className={styles.button ?? ''}
+          onClick={() => void go()}
+        >
           {label}
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -91,7 +91,7 @@ export function ProfileLists({ creator, latest }: Props) {
           {hasFeatured && featured.isPending ? (
             <GridSkeleton />
           ) : isFirstList ? (
-            <Nearby className={styles.more}>
+            <Nearby>
               <ContentGrid creator={creator} query={latest} without={first?.id} />
             </Nearby>
           ) : (

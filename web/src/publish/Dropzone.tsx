@@ -20,7 +20,7 @@ export function Dropzone({ label, hint, accept, multiple = true, isSmall, onFile
   return (
     <div className={`${styles.zone} ${isSmall ? styles.small : ''}`} data-over={isOver} {...drop}>
       {!isSmall && (
-        <span className={styles.icon}>
+        <span className="disc">
           <Upload />
         </span>
       )}

@@ -200,7 +200,7 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
             return (
               <li key={upload_id}>
                 <img
-                  className={styles.square}
+                  className="crop"
                   srcSet={pictureSources(medium, 1)}
                   sizes="6rem"
                   src={url ?? undefined}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isPlazaError } from '#sdk'
+import type { useFormDraft } from '../session/drafts.ts'
 
 const QUIET_MS = 2000
 const RETRY_MS = 10_000
@@ -84,4 +85,20 @@ export function useAutosave({ changes, quietMs = QUIET_MS, save, onLeft }: Optio
  */
 function isRejection(error: unknown): boolean {
   return isPlazaError(error) && error.status >= 400 && error.status < 500 && error.status !== 429
+}
+
+/**
+ * Stores a form on this device, and removes it if `json` is null. Stores nothing once `isOver` is set. Returns false when
+ * the browser cannot store the form.
+ */
+export function useKeeping(
+  draft: ReturnType<typeof useFormDraft>,
+  json: string | null,
+  isOver?: { readonly current: boolean },
+): boolean {
+  const [isKept, setIsKept] = useState(true)
+  useEffect(() => {
+    if (!isOver?.current) setIsKept(draft.save(json))
+  }, [draft, json, isOver])
+  return isKept
 }

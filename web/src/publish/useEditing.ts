@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ContentDetail, InputOf } from '#sdk'
 import { conversionQuery } from '../contents/conversion.ts'
 import { contentKey } from '../contents/queries.ts'
@@ -20,7 +20,7 @@ import { isOvertaken, merge, readEditDraft } from './draft.ts'
 import { saveStateOf } from './SaveNote.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
-import { useAutosave } from './useAutosave.ts'
+import { useAutosave, useKeeping } from './useAutosave.ts'
 import { useUploads } from './useUploads.ts'
 
 export function useEditing(content: ContentDetail) {
@@ -104,18 +104,13 @@ export function useEditing(content: ContentDetail) {
   const isUploading = thumbnail.entries.some(({ file, upload }) => file && !upload)
   const changes = changesFrom(begun, values)
   const isDirty = Object.keys(changes).length > 0 || thumbnail.entries.length > 0
-  const json =
-    isDirty &&
-    JSON.stringify({
-      changed: differenceOf(begun, values),
-      before: { ...begun, ...restored?.before },
-      thumbnail: thumbnail.entries.map(keptOf),
-      isTakenBack,
-    })
-  const [isKept, setIsKept] = useState(true)
-  useEffect(() => {
-    setIsKept(draft.save(json || null))
-  }, [draft, json])
+  const form = {
+    changed: differenceOf(begun, values),
+    before: { ...begun, ...restored?.before },
+    thumbnail: thumbnail.entries.map(keptOf),
+    isTakenBack,
+  }
+  const isKept = useKeeping(draft, isDirty ? JSON.stringify(form) : null)
   return {
     thumbnail,
     values,

@@ -7,13 +7,13 @@ import { useFormDraft } from '../session/drafts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
 import { EMPTY, FILES_MAX, inputOf, mistakesIn, titleFrom, type ContentValues } from './content.ts'
-import { merge, readNewDraft, type ServerCopy } from './draft.ts'
+import { merge, readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
 import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from './kinds.ts'
 import { texts } from './texts.ts'
 import { saveStateOf } from './SaveNote.tsx'
 import { type Entry, isUnderWay, keptOf } from './uploads.ts'
-import { useAutosave } from './useAutosave.ts'
+import { useAutosave, useKeeping } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 
@@ -118,8 +118,13 @@ export function usePublishing(isWriting: boolean) {
   })
   useEffect(() => void refresh(), [])
 
-  const form = isDirty && { content, uploads, thumbnail, server: server.copy }
-  const isKept = useKeeping(draft, form, isOver)
+  const form = {
+    content,
+    files: uploads.entries.map(keptOf),
+    thumbnail: thumbnail.entries.map(keptOf),
+    server: server.copy,
+  }
+  const isKept = useKeeping(draft, isDirty ? JSON.stringify(form) : null, isOver)
   return {
     uploads,
     thumbnail,
@@ -160,34 +165,6 @@ export function usePublishing(isWriting: boolean) {
     isLosing: isDirty && (!isKept || isUploading),
     save,
   }
-}
-
-interface Form {
-  content: ContentValues
-  uploads: { entries: readonly Entry[] }
-  thumbnail: { entries: readonly Entry[] }
-  server: ServerCopy | undefined
-}
-
-/** Stores the form on this device until it is submitted. Returns false when the browser cannot store it. */
-function useKeeping(
-  draft: ReturnType<typeof useFormDraft>,
-  form: Form | false,
-  isOver: { readonly current: boolean },
-): boolean {
-  const [isKept, setIsKept] = useState(true)
-  const json =
-    form &&
-    JSON.stringify({
-      content: form.content,
-      files: form.uploads.entries.map(keptOf),
-      thumbnail: form.thumbnail.entries.map(keptOf),
-      server: form.server,
-    })
-  useEffect(() => {
-    if (!isOver.current) setIsKept(draft.save(json || null))
-  }, [draft, json, isOver])
-  return isKept
 }
 
 function isWritten({ title, description, body, tags }: ContentValues): boolean {

@@ -180,7 +180,7 @@ function Cover({ content }: { content: Content }) {
       )}
       <div className={styles.card}>
         <FileText />
-        <p className={styles.coverTitle} lang={useLangOf(title)}>
+        <p className="strong" lang={useLangOf(title)}>
           {title}
         </p>
         {description && (

@@ -10,7 +10,7 @@ interface Props {
  * Renders its children once their place is less than a screen below the visible area. Renders them immediately if the
  * URL has a fragment, and after Back or Forward, so that the page can scroll to its earlier position.
  */
-export function Nearby({ className, children }: Props) {
+export function Nearby({ className = '', children }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(() => location.hash !== '' || isReturn())
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Nearby({ className, children }: Props) {
     return () => observer.disconnect()
   }, [isNear])
   return (
-    <div ref={place} className={className}>
+    <div ref={place} className={`nearby ${className}`}>
       {isNear && <Suspense>{children}</Suspense>}
     </div>
   )

@@ -171,7 +171,9 @@ function Picture({ title, poster, captions, isVideo, url, setMedia, onEnded }: P
   }
   return (
     <>
-      <div className={styles.cover}>{poster ? <img src={poster} alt="" /> : <Music />}</div>
+      <div className={styles.cover}>
+        {poster ? <img className="crop" src={poster} alt="" /> : <Music />}
+      </div>
       <Audio {...element}>{tracks}</Audio>
     </>
   )
