@@ -224,11 +224,7 @@ function PostMenu({ post, author, onDeleted }: PostMenuProps) {
           isOwn ? [remove] : authorMenu.items,
         ]}
         onOpen={authorMenu.onOpen}
-        trigger={
-          <button type="button" className={styles.menu} aria-label={t.more} title={t.more}>
-            <Ellipsis />
-          </button>
-        }
+        trigger={<IconButton icon={<Ellipsis />} label={t.more} />}
       />
       {authorMenu.dialog}
       {isOwn && (

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Content, Conversion } from '#sdk'
+import type { Content } from '#sdk'
 import { plaza } from '../session/plaza.ts'
 import { contentKey } from './queries.ts'
 
@@ -20,11 +20,7 @@ export function conversionQuery(id: string) {
  * Returns the conversion of the viewer's own content, or undefined when there is none. When the conversion ends,
  * refetches the content, because its status has changed.
  */
-export function useConversion({
-  id,
-  type,
-  status,
-}: Pick<Content, 'id' | 'type' | 'status'>): Conversion | undefined {
+export function useConversion({ id, type, status }: Pick<Content, 'id' | 'type' | 'status'>) {
   const queries = useQueryClient()
   const isConverted = type !== 'game' && type !== 'image' && status !== 'archived'
   const { data } = useQuery({ ...conversionQuery(id), enabled: isConverted })

@@ -68,7 +68,7 @@ function Nobody({ handle, direction }: { handle: string; direction: Direction })
   const icon = <Users />
   if (direction === 'followers') {
     return (
-      <Empty icon={icon} title={isOwn ? t.nobodyFollowsYou : t.nobodyFollows}>
+      <Empty icon={icon} title={t.nobodyFollows}>
         {isOwn ? t.nobodyFollowsYouHelp : t.nobodyFollowsHelp}
       </Empty>
     )

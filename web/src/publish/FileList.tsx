@@ -10,7 +10,7 @@ import { useProblemText } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import styles from './fields.module.css'
 import { fileTexts } from './fileTexts.ts'
-import type { Entry } from './uploads.ts'
+import { type Entry, isUnderWay } from './uploads.ts'
 import type { Uploads } from './useUploads.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../ui/Button.tsx'
@@ -89,15 +89,10 @@ function FileRow({ entry, queue, misfit, isFirst, isLast }: RowProps) {
   )
 }
 
-function Buttons({
-  entry: { key, file, name, state },
-  queue,
-  isFirst,
-  isLast,
-}: Omit<RowProps, 'misfit'>) {
+function Buttons({ entry, queue, isFirst, isLast }: Omit<RowProps, 'misfit'>) {
   const t = useTexts(fileTexts)
+  const { key, file, name, state } = entry
   const isStopped = file && (state === 'failed' || state === 'stopped')
-  const isUnderWay = state === 'sending' || state === 'waiting' || state === 'retrying'
   return (
     <div className={styles.buttons}>
       {!(isFirst && isLast) && (
@@ -123,7 +118,7 @@ function Buttons({
           onClick={() => asMember(() => queue.retry(key))}
         />
       )}
-      {isUnderWay ? (
+      {isUnderWay([entry]) ? (
         <IconButton icon={<X />} label={t.stop(name)} onClick={() => queue.stop(key)} />
       ) : (
         <IconButton icon={<Trash2 />} label={t.remove(name)} onClick={() => queue.remove(key)} />

@@ -22,7 +22,7 @@ export function Status({ content }: { content: ContentDetail }) {
       <ConversionLine conversion={conversion} isWaiting={status === 'processing'} />
       <div className="cluster">
         <LinkButton to="/contents/$id" params={{ id }}>
-          {status !== 'published' ? t.lookAtDraft : type === 'game' ? t.play : t.look}
+          {status !== 'published' ? t.preview : type === 'game' ? t.play : t.look}
         </LinkButton>
         {status === 'published' && (
           <Copy text={`${location.origin}/contents/${id}`} label={t.copyLink} />
@@ -79,9 +79,9 @@ function ConversionLine({ conversion, isWaiting }: ConversionLineProps) {
   const share = conversion && isUnderWay ? conversion.progress : undefined
   return (
     <div className={styles.fields}>
-      <Progress share={share} label={t.converting} />
+      <Progress share={share} label={t.isConverting} />
       <p className={styles.note}>
-        {share === undefined ? t.converting : t.convertingShare(formats.percent(share))}
+        {share === undefined ? t.isConverting : t.convertingShare(formats.percent(share))}
       </p>
     </div>
   )

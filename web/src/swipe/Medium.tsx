@@ -221,7 +221,17 @@ interface OverProps extends Omit<Running, 'url'> {
 function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps) {
   const t = useTexts(texts)
   const { isPaused, isWaiting, time, duration } = useProgress(video)
-  if (hasFailed) return <Failed retry={retry} />
+  if (hasFailed) {
+    return (
+      <Overlay hides role="alert">
+        <p>{t.unplayable}</p>
+        <button type="button" className={styles.retry} onClick={retry}>
+          <RotateCcw />
+          {t.retry}
+        </button>
+      </Overlay>
+    )
+  }
   const press = () => {
     if (shouldPlay && isPaused) void video?.play().catch(() => {})
     else toggle()
@@ -254,18 +264,5 @@ function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps)
         style={{ transform: `scaleX(${duration > 0 ? time / duration : 0})` }}
       />
     </>
-  )
-}
-
-function Failed({ retry }: { retry: () => void }) {
-  const t = useTexts(texts)
-  return (
-    <Overlay hides role="alert">
-      <p>{t.unplayable}</p>
-      <button type="button" className={styles.retry} onClick={retry}>
-        <RotateCcw />
-        {t.retry}
-      </button>
-    </Overlay>
   )
 }

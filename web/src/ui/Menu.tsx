@@ -15,7 +15,7 @@ export interface MenuProps {
   trigger: ReactElement<Record<string, unknown>>
   /** A line separates the groups. */
   groups: readonly (readonly MenuItem[])[]
-  side?: 'top' | 'bottom' | 'right'
+  side?: 'top' | 'bottom'
   onOpen?: () => void
 }
 

@@ -34,7 +34,7 @@ export function KeyHelp({ usesKeys, use, close, hasCaptions, isVideo }: Props) {
   const names = t.keyList
   const ofVideo: [string, string[]][] = [
     [names.theatre, ['T']],
-    [names.fullScreen, ['F']],
+    [t.fullScreen, ['F']],
   ]
   const rows: [string, string[]][] = [
     [names.play, [t.space, 'K']],
