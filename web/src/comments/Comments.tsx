@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { contentQuery } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
 import { entriesOf } from '../lists/paging.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,10 +14,9 @@ import { Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
 import styles from './Comments.module.css'
 import { WriteBox } from './Composer.tsx'
-import { HiddenComments } from './Hidden.tsx'
-import { Outgoing } from './Outgoing.tsx'
-import { CommentsSkeleton, Thread } from './Thread.tsx'
-import { linkedQuery, type Order, topQuery } from './queries.ts'
+import { CommentsSkeleton, Outgoing, Thread } from './Thread.tsx'
+import { hiddenQuery, linkedQuery, type Order, topQuery } from './queries.ts'
+import { useUnhide } from './acts.tsx'
 import { useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
@@ -163,5 +163,49 @@ function LinkedThread({ isLinked, data }: ReturnType<typeof useLinked>) {
       <p className="fine bold">{t.linked}</p>
       <Thread key={data.path.join()} comment={data.root} path={data.path} />
     </div>
+  )
+}
+
+/** Comments that the viewer hid on their own content. They load when the viewer expands the list. */
+function HiddenComments({ contentId }: { contentId: string }) {
+  const t = useTexts(texts)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details
+      className={styles.hidden}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="fine bold">{t.hiddenComments}</summary>
+      {isOpen && <HiddenList contentId={contentId} />}
+    </details>
+  )
+}
+
+function HiddenList({ contentId }: { contentId: string }) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(hiddenQuery(contentId))
+  const { mutate, isPending, variables } = useUnhide(contentId)
+  return (
+    <Entries
+      query={query}
+      target={({ comments }) => comments}
+      skeleton={<CommentsSkeleton count={1} />}
+      empty={<p className="fine">{t.noneHidden}</p>}
+    >
+      {(comments) => (
+        <ul className={styles.hiddenList}>
+          {comments.map(({ id, author, body }) => (
+            <li key={id}>
+              <p className={styles.body}>
+                <strong>{author?.display_name}</strong> {body}
+              </p>
+              <Button size="small" busy={isPending && variables === id} onClick={() => mutate(id)}>
+                {t.unhide}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Entries>
   )
 }

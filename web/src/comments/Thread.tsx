@@ -5,15 +5,17 @@ import type { Comment } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { useDraft } from '../session/drafts.ts'
-import { Button } from '../ui/Button.tsx'
+import { useViewer } from '../session/viewer.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button, Spinner } from '../ui/Button.tsx'
+import { LinkedText } from '../ui/LinkedText.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
-import { Problem } from '../ui/Problem.tsx'
+import { Problem, useProblemText } from '../ui/Problem.tsx'
 import { CommentView } from './CommentView.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
-import { Outgoing } from './Outgoing.tsx'
 import { repliesQuery } from './queries.ts'
-import { useSend, useSending } from './sending.ts'
+import { type Sending, useSend, useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -205,5 +207,41 @@ export function CommentsSkeleton({ count, isSmall }: { count: number; isSmall?: 
         </div>
       ))}
     </Loading>
+  )
+}
+
+/** A comment that is being sent, or whose sending has failed. */
+export function Outgoing({ sending }: { sending: Sending }) {
+  const t = useTexts(texts)
+  const viewer = useViewer()
+  const { body, error, retry, discard, parentId } = sending
+  const problem = useProblemText(error)
+  return (
+    <div className={styles.comment}>
+      {viewer && <Avatar user={viewer} size={parentId === null ? 40 : 28} />}
+      <div className={styles.lines}>
+        <p className={styles.outgoingName}>{viewer?.display_name}</p>
+        <p className={styles.outgoingBody}>
+          <LinkedText text={body} />
+        </p>
+        {error ? (
+          <div className={styles.outgoingRow} role="alert">
+            <span className={styles.problem}>
+              {t.notSent} {problem}
+            </span>
+            <Button size="small" onClick={retry}>
+              {t.retry}
+            </Button>
+            <Button size="small" look="plain" onClick={discard}>
+              {t.discard}
+            </Button>
+          </div>
+        ) : (
+          <p className={styles.state} role="status">
+            <Spinner /> {t.sending}
+          </p>
+        )}
+      </div>
+    </div>
   )
 }

@@ -16,8 +16,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Nearby } from '../ui/Nearby.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Rows.module.css'
-import { Picks, picksQuery } from './Picks.tsx'
-import { HomeRows, NoTagFollowed, Row, useRows } from './Rows.tsx'
+import { HomeRows, NoTagFollowed, Picks, picksQuery, Row, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
   ko: {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import type { Content } from '#sdk'
+import type { Content, Pick as Picked } from '#sdk'
 import { Card } from '../contents/Card.tsx'
 import { TagList } from '../contents/TagList.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
@@ -70,6 +70,27 @@ export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
         <Scroller contents={read} />
       </Row>
     </>
+  )
+}
+
+export const picksQuery = queryOptions({
+  queryKey: ['site', 'picks'],
+  queryFn: async ({ signal }) => (await plaza.site.listPicks({}, { signal })).picks,
+})
+
+export function Picks({ title, picks }: { title: string; picks: readonly Picked[] }) {
+  return (
+    <section className={styles.row} aria-label={title}>
+      <h2>{title}</h2>
+      <ul className={styles.scroller}>
+        {picks.map(({ content, note }) => (
+          <li key={content.id}>
+            <Card content={content} width={WIDTHS.wide} />
+            {note && <p className={styles.note}>{note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -4,7 +4,7 @@ import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
 import type { DayNumbers } from '#sdk'
 import { useFormats } from '../language/formats.ts'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
@@ -12,7 +12,6 @@ import { Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
 import styles from './Stats.module.css'
 import { contentStatsQuery, statsQuery } from './queries.ts'
-import { statsTexts } from './statsTexts.ts'
 
 const METRICS = ['views', 'plays', 'likes', 'comments', 'follows'] as const
 const RANGES = [7, 28, 90, 365] as const
@@ -23,7 +22,7 @@ const route = getRouteApi('/library')
 
 /** Daily statistics of all the viewer's contents, or of the content in the URL. */
 export function Stats() {
-  const t = useTexts(statsTexts)
+  const t = useTexts(texts)
   const { content, days = 28 } = route.useSearch()
   const navigate = useNavigate()
   return (
@@ -55,7 +54,7 @@ export function Stats() {
 }
 
 function OfAll({ days }: { days: Range }) {
-  const t = useTexts(statsTexts)
+  const t = useTexts(texts)
   const formats = useFormats()
   const { data, error, refetch } = useQuery(statsQuery(days))
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
@@ -122,7 +121,7 @@ interface NumbersProps {
 }
 
 function Numbers({ totals, days }: NumbersProps) {
-  const t = useTexts(statsTexts)
+  const t = useTexts(texts)
   const formats = useFormats()
   const [metric, setMetric] = useState<Metric>('views')
   return (
@@ -153,7 +152,7 @@ function Numbers({ totals, days }: NumbersProps) {
 
 /** Bar chart with one bar per day. Screen readers get the same numbers as a table. */
 function Plot({ days, metric }: { days: readonly DayNumbers[]; metric: Metric }) {
-  const t = useTexts(statsTexts)
+  const t = useTexts(texts)
   const formats = useFormats()
   const most = Math.max(1, ...days.map((day) => day[metric]))
   const dateOf = ({ date }: DayNumbers) => formats.date(`${date}T00:00`)
@@ -203,3 +202,46 @@ function download(days: readonly DayNumbers[]): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 0)
 }
+
+const texts = defineTexts({
+  ko: {
+    range: '기간',
+    days: (days: number) => (days === 365 ? '1년' : `${days}일`),
+    all: '모든 작품',
+    metrics: '숫자',
+    metric: {
+      views: '조회',
+      plays: '플레이',
+      likes: '좋아요',
+      comments: '댓글',
+      follows: '새 팔로워',
+    },
+    top: '많이 본 작품',
+    viewed: (count: string) => `조회수 ${count}회`,
+    download: 'CSV로 받기',
+    none: '이 기간에는 아직 통계가 없어요',
+    noneHelp:
+      '작품을 공개하면 조회수, 플레이, 좋아요, 댓글, 새 팔로워를 날마다 여기에서 볼 수 있어요.',
+    publish: '작품 올리기',
+  },
+  en: {
+    range: 'Range',
+    days: (days) => (days === 365 ? '1 year' : `${days} days`),
+    all: 'All works',
+    metrics: 'Numbers',
+    metric: {
+      views: 'Views',
+      plays: 'Plays',
+      likes: 'Likes',
+      comments: 'Comments',
+      follows: 'New followers',
+    },
+    top: 'Most viewed',
+    viewed: (count) => (count === '1' ? '1 view' : `${count} views`),
+    download: 'Download as CSV',
+    none: 'No numbers in this range yet',
+    noneHelp:
+      'Publish a work and its daily views, plays, likes, comments and new followers appear here.',
+    publish: 'Publish a work',
+  },
+})

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { veilTexts } from '../contents/veil.tsx'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { Checkbox, Field, FieldInput, Radios, Select, TextField } from '../ui/Field.tsx'
 import fieldStyles from '../ui/Field.module.css'
 import { Panel } from '../ui/Panel.tsx'
-import { audienceTexts } from './audienceTexts.ts'
 import { type ContentValues, localTimeOf } from './content.ts'
 import styles from './Publish.module.css'
 
@@ -34,7 +33,7 @@ interface Props {
 
 /** Fields for the visibility, rating, warnings, comments, embedding and publication time of a content item. */
 export function Audience({ values, change, errors, canSchedule, isRatingLocked }: Props) {
-  const t = useTexts(audienceTexts)
+  const t = useTexts(texts)
   const words = useTexts(veilTexts)
   const { visibility, rating, warnings, warning_text, comment_policy, embedding } = values
   return (
@@ -103,7 +102,7 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
 const HOUR_MS = 3_600_000
 
 function Schedule({ values, change, errors }: Pick<Props, 'values' | 'change' | 'errors'>) {
-  const t = useTexts(audienceTexts)
+  const t = useTexts(texts)
   const { publish_at } = values
   const [isOpen, setIsOpen] = useState(publish_at !== '')
   return (
@@ -133,3 +132,48 @@ function Schedule({ values, change, errors }: Pick<Props, 'values' | 'change' | 
     </>
   )
 }
+
+const texts = defineTexts({
+  ko: {
+    audience: '공개 설정',
+    visibility: '누가 볼 수 있나요?',
+    visibilities: {
+      public: '전체 공개',
+      unlisted: '링크가 있는 사람만',
+      followers: '팔로워만',
+    },
+    filesStayOpen: '파일 주소를 아는 사람은 파일을 열 수 있어요.',
+    schedule: '예약 공개',
+    publishAt: '공개 시각',
+    publishAtHint: '초안으로 저장하면 이 시각에 자동으로 공개해요.',
+    rating: '이용 등급',
+    ratings: { everyone: '전체 이용가', teen: '청소년 이상', adult: '성인만' },
+    ratingLocked: '운영진이 정한 등급보다 낮출 수 없어요.',
+    warnings: '미리 알릴 내용 (선택)',
+    warningText: '알림 문구 (선택)',
+    comments: '댓글',
+    policies: { everyone: '누구나', followers: '팔로워만', closed: '받지 않기' },
+    embedding: '다른 사이트에서 재생 허용',
+  },
+  en: {
+    audience: 'Audience',
+    visibility: 'Who can see it?',
+    visibilities: {
+      public: 'Everyone',
+      unlisted: 'Anyone with the link',
+      followers: 'Followers',
+    },
+    filesStayOpen: "Anyone who knows a file's address can open the file.",
+    schedule: 'Publish later',
+    publishAt: 'Publish at',
+    publishAtHint: "Save it as a draft, and we'll publish it at this time.",
+    rating: 'Rating',
+    ratings: { everyone: 'Everyone', teen: 'Teens and up', adult: 'Adults only' },
+    ratingLocked: 'Moderators set the lowest rating you can choose.',
+    warnings: 'Content warnings (optional)',
+    warningText: 'Warning text (optional)',
+    comments: 'Comments',
+    policies: { everyone: 'Everyone', followers: 'Followers', closed: 'No one' },
+    embedding: 'Other sites may embed it',
+  },
+})

@@ -7,7 +7,7 @@ import { TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { UserList, UsersSkeleton } from '../creators/UserList.tsx'
 import { useFormats } from '../language/formats.ts'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -16,7 +16,6 @@ import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { type Kind, KINDS, SORTS, searchQuery, trendingQuery } from './queries.ts'
 import styles from './Search.module.css'
-import { texts } from './texts.ts'
 
 const route = getRouteApi('/search')
 
@@ -181,3 +180,56 @@ function Filters({ kind }: { kind: Kind }) {
     </div>
   )
 }
+
+const texts = defineTexts({
+  ko: {
+    title: '검색',
+    titleOf: (q: string) => `‘${q}’ 검색 결과`,
+    works: (count: number) => `작품 ${count}개`,
+    kinds: '찾을 대상',
+    contents: '작품',
+    creators: '크리에이터',
+    posts: '글',
+    tags: '태그',
+    trending: '요즘 뜨는 태그',
+    sort: '정렬',
+    relevance: '관련도순',
+    latest: '최신순',
+    popular: '인기순',
+    type: '종류',
+    anyType: '모든 종류',
+    found: (count: string, isMore: boolean) =>
+      isMore ? `결과 ${count}개 이상` : `결과 ${count}개`,
+    nothing: (q: string) => `‘${q}’에 대한 결과가 없어요`,
+    nothingHelp: '철자를 확인하거나 더 짧은 검색어를 써 보세요.',
+    allHidden: '보여 드릴 수 있는 결과가 없어요',
+    allHiddenHelp: '차단하거나 뮤트한 사람의 글과 작품, 보지 않기로 한 작품은 결과에서 빼요.',
+    begin: '작품, 크리에이터, 태그를 찾아보세요',
+    beginHelp: '따옴표로 묶으면 그 문장 그대로, 빼기표(-)를 붙이면 그 말을 뺀 결과를 찾아요.',
+  },
+  en: {
+    title: 'Search',
+    titleOf: (q) => `Results for “${q}”`,
+    works: (count) => (count === 1 ? '1 work' : `${count} works`),
+    kinds: 'Search in',
+    contents: 'Works',
+    creators: 'Creators',
+    posts: 'Posts',
+    tags: 'Tags',
+    trending: 'Trending tags',
+    sort: 'Sort by',
+    relevance: 'Relevance',
+    latest: 'Latest',
+    popular: 'Popular',
+    type: 'Type',
+    anyType: 'All types',
+    found: (count, isMore) =>
+      isMore ? `More than ${count} results` : count === '1' ? '1 result' : `${count} results`,
+    nothing: (q) => `No results for “${q}”`,
+    nothingHelp: 'Check the spelling or try a shorter term.',
+    allHidden: 'All results are hidden',
+    allHiddenHelp: 'They come from people you blocked or muted, or are works you chose not to see.',
+    begin: 'Find works, creators and tags',
+    beginHelp: 'Use quotes for an exact phrase, and a minus sign to leave a word out.',
+  },
+})

@@ -7,13 +7,13 @@ import { conversionQuery } from '../contents/conversion.ts'
 import { useKeys } from '../contents/keys.ts'
 import { sourcesOf, useSource } from '../contents/player/sources.ts'
 import { useIsPageSeen } from '../device/pageSeen.ts'
+import { keep, load } from '../device/storage.ts'
 import { useWantsCalm } from '../device/wishes.ts'
 import { useTexts } from '../language/texts.ts'
 import { Spinner } from '../ui/Button.tsx'
 import { containedIn, pictureSources, thumbnailFor } from '../ui/sources.ts'
 import styles from './Medium.module.css'
 import { usesLetters } from './moves.ts'
-import type { Sound } from './sound.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -265,4 +265,25 @@ function Over({ video, shouldPlay, hasFailed, retry, toggle, sound }: OverProps)
       />
     </>
   )
+}
+
+const SOUND_KEY = 'plaza.swipe.sound'
+
+export interface Sound {
+  isOn: boolean
+  turn: (isOn: boolean) => void
+  /** Turns the sound off without storing the choice, because the browser has blocked the sound. */
+  refuse: () => void
+}
+
+export function useSound(): Sound {
+  const [isOn, setIsOn] = useState(() => load(SOUND_KEY) === 'on')
+  return {
+    isOn,
+    turn: (wanted) => {
+      setIsOn(wanted)
+      keep(SOUND_KEY, wanted ? 'on' : 'off')
+    },
+    refuse: () => setIsOn(false),
+  }
 }

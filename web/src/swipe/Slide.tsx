@@ -12,10 +12,9 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { UserLink } from '../ui/UserLink.tsx'
 import { BLURRED, thumbnailSources } from '../ui/sources.ts'
 import { Actions } from './Actions.tsx'
-import { Medium } from './Medium.tsx'
+import { Medium, type Sound } from './Medium.tsx'
 import { Pages } from './Pages.tsx'
 import styles from './Slide.module.css'
-import type { Sound } from './sound.ts'
 import { texts } from './texts.ts'
 
 interface Props {
