@@ -3,6 +3,7 @@ import { veilTexts } from '../contents/veil.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Checkbox, Field, FieldInput, Radios, Select, TextField } from '../ui/Field.tsx'
 import fieldStyles from '../ui/Field.module.css'
+import { Options } from '../ui/Form.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { type ContentValues, localTimeOf } from './content.ts'
 import styles from './Publish.module.css'
@@ -52,9 +53,10 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
         hint={isRatingLocked ? t.ratingLocked : undefined}
         value={rating}
         error={errors['rating']}
-        options={RATINGS.map((name) => [name, t.ratings[name]])}
         onChange={({ target }) => change({ rating: target.value as ContentValues['rating'] })}
-      />
+      >
+        <Options entries={RATINGS.map((name) => [name, t.ratings[name]])} />
+      </Select>
       <fieldset className={styles.checks}>
         <legend>{t.warnings}</legend>
         {WARNINGS.map((name) => (
@@ -85,11 +87,12 @@ export function Audience({ values, change, errors, canSchedule, isRatingLocked }
       <Select
         label={t.comments}
         value={comment_policy}
-        options={POLICIES.map((name) => [name, t.policies[name]])}
         onChange={({ target }) =>
           change({ comment_policy: target.value as ContentValues['comment_policy'] })
         }
-      />
+      >
+        <Options entries={POLICIES.map((name) => [name, t.policies[name]])} />
+      </Select>
       <Checkbox
         label={t.embedding}
         checked={embedding === 'everywhere'}

@@ -28,6 +28,7 @@ import { ContentFields } from './ContentFields.tsx'
 import type { ContentValues } from './content.ts'
 import type { Upload } from '#sdk'
 import { Select, TextArea } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import { texts as contentTexts } from '../contents/texts.ts'
 
@@ -149,11 +150,12 @@ function GameFields({ values, change, errors, bundle }: GameFieldsProps) {
       <Select
         label={t.orientation}
         value={values.orientation}
-        options={ORIENTATIONS.map((name) => [name, t.orientations[name]])}
         onChange={({ target }) =>
           change({ orientation: target.value as ContentValues['orientation'] })
         }
-      />
+      >
+        <Options entries={ORIENTATIONS.map((name) => [name, t.orientations[name]])} />
+      </Select>
       <TextArea
         label={t.controls}
         name="controls"
@@ -170,12 +172,11 @@ function GameFields({ values, change, errors, bundle }: GameFieldsProps) {
           name="entry"
           value={values.entry}
           error={errors['game']}
-          options={[
-            ['', t.entryByItself(bundle.entry ?? '')],
-            ...bundle.pages.map((page) => [page, page] as const),
-          ]}
           onChange={({ target }) => change({ entry: target.value })}
-        />
+        >
+          <option value="">{t.entryByItself(bundle.entry ?? '')}</option>
+          <Options entries={bundle.pages.map((page) => [page, page])} />
+        </Select>
       )}
       {bundle && bundle.warnings.length > 0 && <Warnings warnings={bundle.warnings} />}
     </Panel>

@@ -12,6 +12,7 @@ import { Entries } from '../lists/Entries.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Select } from '../ui/Field.tsx'
+import { Options } from '../ui/Form.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { type Kind, KINDS, SORTS, searchQuery, trendingQuery } from './queries.ts'
@@ -161,9 +162,11 @@ function Filters({ kind }: { kind: Kind }) {
           label={t.type}
           hidesLabel
           value={type}
-          options={[['', t.anyType], ...TYPES.map((name) => [name, words.type[name]] as const)]}
           onChange={({ target }) => change({ type: target.value || undefined })}
-        />
+        >
+          <option value="">{t.anyType}</option>
+          <Options entries={TYPES.map((name) => [name, words.type[name]])} />
+        </Select>
       )}
       <Select
         label={t.sort}
@@ -172,11 +175,14 @@ function Filters({ kind }: { kind: Kind }) {
         onChange={({ target }) =>
           change({ sort: target.value === 'relevance' ? undefined : target.value })
         }
-        options={SORTS.filter((name) => name !== 'latest' || kind !== 'tags').map((name) => [
-          name,
-          t[name],
-        ])}
-      />
+      >
+        <Options
+          entries={SORTS.filter((name) => name !== 'latest' || kind !== 'tags').map((name) => [
+            name,
+            t[name],
+          ])}
+        />
+      </Select>
     </div>
   )
 }

@@ -104,27 +104,14 @@ export function TextArea(props: Around & ComponentProps<'textarea'>) {
   )
 }
 
-type SelectProps = Around &
-  ComponentProps<'select'> & {
-    /** Values and texts. An alternative to `children`. */
-    options?: readonly (readonly [string, string])[]
-  }
-
 /** Drop-down list. It is a native element, so that phones show their own picker. */
-export function Select(props: SelectProps) {
-  const { label, hint, error, hidesLabel = false, options, children, ...rest } = props
+export function Select(props: Around & ComponentProps<'select'>) {
+  const { label, hint, error, hidesLabel = false, ...rest } = props
   return (
     <Field {...{ label, hint, error, hidesLabel }}>
       <span className={styles.selecting}>
         <FieldInput error={error}>
-          <select className={styles.input} {...rest}>
-            {children}
-            {options?.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
+          <select className={styles.input} {...rest} />
         </FieldInput>
       </span>
     </Field>
