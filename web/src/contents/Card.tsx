@@ -70,7 +70,7 @@ interface FactsProps extends SeenProps {
 export function Facts({ content, isExact = false, hasTime = true }: FactsProps) {
   const { category, published_at, created_at } = content
   return (
-    <p className={`${styles.facts} ${isExact ? styles.exact : ''}`}>
+    <p className={`fine dotted ${isExact ? styles.exact : ''}`}>
       <CategoryName category={category} />
       <span>
         <Seen content={content} isExact={isExact} />

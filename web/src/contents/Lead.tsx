@@ -70,7 +70,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
             <span className="clip">{creator.display_name}</span>
           </UserLink>
         )}
-        <p className={styles.facts}>
+        <p className="fine dotted">
           <span>{words.type[type as keyof typeof words.type] ?? type}</span>
           <span>
             <Seen content={content} />
