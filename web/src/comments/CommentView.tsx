@@ -41,10 +41,7 @@ export function CommentView(props: Props) {
   if (shown) return <Visible {...props} comment={shown} />
   return (
     <Frame comment={comment} isLinked={isLinked}>
-      <Collapsed
-        kind="collapsedComment"
-        onShow={async () => setShown(await loadFiltered(comment))}
-      />
+      <Collapsed kind="comment" onShow={async () => setShown(await loadFiltered(comment))} />
     </Frame>
   )
 }

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
 import type { Post as PostRecord, UserRef } from '#sdk'
-import { Collapsed } from '../creators/Collapsed.tsx'
+import { Collapsed, collapsedTexts } from '../creators/Collapsed.tsx'
 import { useUserItems } from '../creators/UserItems.tsx'
-import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -99,15 +98,12 @@ function Placeholder({ title, children, level = 2, ...placed }: PlaceholderProps
 }
 
 function Filtered({ post, ...placed }: Props) {
-  const t = useTexts(blocksTexts)
+  const t = useTexts(collapsedTexts)
   const [shown, setShown] = useState<PostRecord>()
   if (shown) return <Post post={shown} {...placed} />
   return (
-    <Placeholder title={t.collapsedPost} {...placed}>
-      <Collapsed
-        kind="collapsedPost"
-        onShow={async () => setShown((await plaza.posts.get(post.id)).post)}
-      />
+    <Placeholder title={t.post} {...placed}>
+      <Collapsed kind="post" onShow={async () => setShown((await plaza.posts.get(post.id)).post)} />
     </Placeholder>
   )
 }

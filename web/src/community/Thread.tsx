@@ -3,7 +3,7 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Post as PostRecord } from '#sdk'
-import { texts as blocksTexts } from '../creators/blockTexts.ts'
+import { collapsedTexts } from '../creators/Collapsed.tsx'
 import { useTexts } from '../language/texts.ts'
 import { entriesOf } from '../lists/paging.ts'
 import { LinkButton } from '../ui/Button.tsx'
@@ -25,7 +25,7 @@ export function Thread() {
 
 function ThreadOf({ id }: { id: string }) {
   const t = useTexts(texts)
-  const blocks = useTexts(blocksTexts)
+  const collapsed = useTexts(collapsedTexts)
   const queries = useQueryClient()
   const query = useInfiniteQuery({
     ...threadQuery(id),
@@ -35,7 +35,7 @@ function ThreadOf({ id }: { id: string }) {
   const title = first?.post.author
     ? t.postBy(first.post.author.display_name)
     : first?.post.is_filtered
-      ? blocks.collapsedPost
+      ? collapsed.post
       : t.deletedPost
   return (
     <Page title={first ? title : t.title} hidesTitle width="reading">

@@ -1,19 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTexts } from '../language/texts.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './Blocks.module.css'
-import { texts } from './blockTexts.ts'
+
+export const collapsedTexts = defineTexts({
+  ko: {
+    comment: '차단하거나 뮤트한 사람의 댓글이에요.',
+    post: '차단하거나 뮤트한 사람의 글이에요.',
+    show: '보기',
+  },
+  en: {
+    comment: 'A comment by someone you blocked or muted.',
+    post: 'A post by someone you blocked or muted.',
+    show: 'Show',
+  },
+})
 
 interface Props {
-  kind: 'collapsedComment' | 'collapsedPost'
+  kind: 'comment' | 'post'
   onShow: () => Promise<void>
 }
 
 /** Placeholder for a comment or post by a user that the viewer blocked or muted. */
 export function Collapsed({ kind, onShow }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts(collapsedTexts)
   const said = useTexts(uiTexts)
   const { mutate, isPending } = useMutation({
     mutationFn: onShow,
