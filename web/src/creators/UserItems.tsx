@@ -6,6 +6,7 @@ import { creatorQuery } from './queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../device/lazyPart.ts'
 import { useViewer } from '../session/viewer.ts'
+import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
@@ -37,6 +38,16 @@ export function UserItemsMenu({ user, subject, groups = [], className }: UserMen
       />
       {dialog}
     </>
+  )
+}
+
+export function Unblock({ user }: { user: UserRef }) {
+  const t = useTexts(texts)
+  const { mutate, isPending } = useFilter(user)
+  return (
+    <Button busy={isPending} onClick={() => mutate('unblock')}>
+      {t.end.block}
+    </Button>
   )
 }
 

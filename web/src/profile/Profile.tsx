@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { CalendarDays, MessageCircle, Pencil } from 'lucide-react'
-import { type Creator, isPlazaError } from '#sdk'
+import { Suspense } from 'react'
+import { type Creator, isPlazaError, type UserRef } from '#sdk'
 import { UserMenu } from '../creators/UserMenu.tsx'
-import { useFilter } from '../creators/blocks.ts'
-import { texts as blocksTexts } from '../creators/blockTexts.ts'
 import { useContentList } from '../contents/Feed.tsx'
 import { GridSkeleton } from '../contents/Grid.tsx'
 import { creatorContentsQuery } from '../contents/queries.ts'
+import { lazyPart } from '../device/lazyPart.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/asking.ts'
@@ -29,6 +29,11 @@ import { ProfileLists } from './ProfileLists.tsx'
 import { FollowButton } from '../creators/FollowButton.tsx'
 import { creatorQuery } from '../creators/queries.ts'
 import { texts } from '../creators/texts.ts'
+
+const Unblock = lazyPart<{ user: UserRef }, 'Unblock'>(
+  () => import('../creators/UserItems.tsx'),
+  'Unblock',
+)
 
 const route = getRouteApi('/creators/$handle')
 
@@ -146,7 +151,9 @@ function Acts({ creator }: { creator: Creator }) {
       ) : (
         <>
           {creator.is_blocked ? (
-            <Unblock creator={creator} />
+            <Suspense>
+              <Unblock user={creator} />
+            </Suspense>
           ) : (
             <>
               <FollowButton handle={handle} size="medium" look="primary" />
@@ -157,16 +164,6 @@ function Acts({ creator }: { creator: Creator }) {
         </>
       )}
     </div>
-  )
-}
-
-function Unblock({ creator }: { creator: Creator }) {
-  const t = useTexts(blocksTexts)
-  const { mutate, isPending } = useFilter(creator)
-  return (
-    <Button busy={isPending} onClick={() => mutate('unblock')}>
-      {t.end.block}
-    </Button>
   )
 }
 

@@ -118,6 +118,15 @@ export function Select(props: Around & ComponentProps<'select'>) {
   )
 }
 
+/** Options of a `Select`: the value and the text of each. */
+export function Options({ entries }: { entries: readonly (readonly [string | number, string])[] }) {
+  return entries.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ))
+}
+
 export function Checkbox(props: Pick<Around, 'label' | 'hint'> & ComponentProps<'input'>) {
   const { label, hint, ...rest } = props
   const id = useId()

@@ -68,12 +68,3 @@ export function Form(props: FormProps) {
     </form>
   )
 }
-
-/** Options of a `Select`: the value and the text of each. */
-export function Options({ entries }: { entries: readonly (readonly [string | number, string])[] }) {
-  return entries.map(([value, text]) => (
-    <option key={value} value={value}>
-      {text}
-    </option>
-  ))
-}

@@ -4,12 +4,12 @@ import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
 import { fieldErrorsOf } from '../../ui/fieldErrors.ts'
-import { Form, Options } from '../../ui/Form.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
 import { texts } from './texts.ts'
 import { ScopeChoice } from '../Scopes.tsx'
-import { Select, TextField } from '../../ui/Field.tsx'
+import { Options, Select, TextField } from '../../ui/Field.tsx'
 
 type Fields = InputOf<'createKey'>
 
