@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle } from '../db/handle.ts'
 import { deleteRows, insertNew } from '../db/rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { requireVisibleContent } from '../contents/rules.ts'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'

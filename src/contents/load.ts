@@ -4,7 +4,7 @@ import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import { isLeftOut } from '../db/user-filters.ts'
 import type { Language } from '../messages/language.ts'
-import { isOpenTo } from './visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import {
   type ContentDetailRecord,
   type ContentRecord,

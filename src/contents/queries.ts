@@ -8,7 +8,7 @@ import type { ContentRow, ContentStatsRow } from '../db/tables.ts'
 import type { CommentPolicy } from '../db/tree-tables.ts'
 import type { ContentAccess } from '../db/visibility-tables.ts'
 import { hotScore } from './rank.ts'
-import { isOpenTo } from './visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 
 const summary = statement((q, p: { id: string; viewerId: string }) =>
   q

@@ -34,7 +34,7 @@ import { holdUploads } from '../uploads/queries.ts'
 import { toPublishAt } from './schedule.ts'
 import { queueSizes } from './sizes.ts'
 import { replaceTags, refreshAccess } from './visibility.ts'
-import { isOpen } from './visibility-conditions.ts'
+import { isOpen } from '../db/visibility.ts'
 
 /** True when the viewer may read the content item. `row.is_open` is the result of `isOpenTo` for this viewer. */
 export function isVisible(

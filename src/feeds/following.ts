@@ -17,7 +17,7 @@
  */
 import { sql } from 'kysely'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
-import { isForFollowers } from '../contents/visibility-conditions.ts'
+import { isForFollowers } from '../db/visibility.ts'
 import { eitherOf } from '../db/cut.ts'
 import { type Dialect, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reaction } from '../contents/load.ts'
 import { type PageChoices, type PageOf, pageOf } from '../contents/page.ts'
 import { type Dialect, type Query, statement, statementFamily } from '../db/statement.ts'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import type { ContentStatus } from '../db/tables.ts'
 
 type Author = { status: ContentStatus }

@@ -1,7 +1,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { deleteRows, insertNew, listColumn, hasRow, findRow } from '../db/rows.ts'
 import type { SubjectKind } from '../db/moderation-tables.ts'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import { statement } from '../db/statement.ts'
 import { ERASED_OWNER } from '../users/tombstones.ts'
 

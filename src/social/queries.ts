@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { loadForAll } from '../contents/load.ts'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import { findCreator } from '../creators/queries.ts'
 import { toCreator } from '../creators/schema.ts'
 import type { Flag } from '../db/flag.ts'

@@ -1,5 +1,5 @@
 import { listRows } from '../db/rows.ts'
-import { isOpenTo } from '../contents/visibility-conditions.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import { BLOCKED_FILES } from '../db/blocked-files.ts'
 import type { Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'

@@ -1,7 +1,7 @@
 import { deleteSome } from '../db/batches.ts'
 import { sql } from 'kysely'
 import { addToViewCounts } from '../contents/queries.ts'
-import { isOpen } from '../contents/visibility-conditions.ts'
+import { isOpen } from '../db/visibility.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { listRowsLocked } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
