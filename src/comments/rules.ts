@@ -12,7 +12,8 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { findMentioned, type NewNotification, notify } from '../notifications/notify.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { collapses } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
 import {
@@ -158,7 +159,7 @@ export function createComment(
     const { creator_id, title, shared_with } = content
     const parent_author_id = parent?.author_id ?? null
     const context = { creator_id, title, shared_with, parent_author_id }
-    await notifyUsers(tx, row, context, await findMentioned(tx, [body]), now)
+    await notifyUsers(tx, row, context, await findMentioned(tx, body), now)
     const user = await tx.first(author, { id: viewer.id })
     if (!user) throw new Error(`user ${viewer.id} does not exist`)
     const comment = toComment({ ...row, ...user })
@@ -186,7 +187,7 @@ export function updateComment(db: Handle, viewer: Viewer, id: string, body: stri
     const comment = await requireComment(tx, id, viewer)
     const context = await findCommentContext(tx, id)
     if (context) {
-      const mentioned = await findMentioned(tx, [comment.body])
+      const mentioned = await findMentioned(tx, comment.body)
       await notifyUsers(tx, comment, context, mentioned, now)
     }
     return toComment(comment)

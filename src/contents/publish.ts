@@ -1,5 +1,6 @@
 import type { Tx } from '../db/handle.ts'
-import { findMentioned, type NewNotification } from '../notifications/notify.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import type { NewNotification } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
 import { loadForAll } from './load.ts'
 import { type AccessChange, refreshAccess } from './visibility.ts'
@@ -38,7 +39,7 @@ async function listMentions(
   tx: Tx,
   { content_id: id, creator_id, title }: AccessChange,
 ): Promise<NewNotification[]> {
-  const mentioned = await findMentioned(tx, [title])
+  const mentioned = await findMentioned(tx, title)
   return mentioned.map((to) => ({
     to,
     type: 'mention',

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from './flag.ts'
+import type { Dialect } from './statement.ts'
 
 type Id = string | RawBuilder<string>
 
@@ -34,4 +35,18 @@ export function isBlocked(leftId: Id, rightId: Id): RawBuilder<Flag> {
     sql`exists (select 1 from user_filters as filter where filter.user_id = ${userId}
       and filter.filtered_id = ${blockedId} and filter.blocked_at is not null)`
   return sql`case when ${blocks(leftId, rightId)} or ${blocks(rightId, leftId)} then 1 else 0 end`
+}
+
+/**
+ * Returns SQL that is false when the recipient blocked or muted the actor, or the actor blocked the recipient. On
+ * PostgreSQL, also considers blocks committed while the statement waited for the recipient's lock.
+ */
+export function wantsNotification(
+  { engine }: Dialect,
+  recipient: RawBuilder<string>,
+  actorId: string,
+): RawBuilder<boolean> {
+  return engine === 'postgres'
+    ? sql`wants_notification(${recipient}, ${actorId})`
+    : sql`${isFiltered(recipient, actorId)} + ${isBlocked(recipient, actorId)} = 0`
 }

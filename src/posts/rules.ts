@@ -4,7 +4,8 @@ import { ApiError } from '../errors.ts'
 import { may, type Viewer } from '../http/auth.ts'
 import { deleteDocument } from '../indexing/documents.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { findMentioned, type NewNotification, notify, withdraw } from '../notifications/notify.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { type NewNotification, notify, withdraw } from '../notifications/notify.ts'
 import {
   addReplyTo,
   deletePostLike,
@@ -47,7 +48,7 @@ export function createPost(db: Handle, viewer: Viewer, body: string, now: number
     const row = { id, author_id: viewer.id, body, parent_id: null, root_id: null }
     await insertPost(tx, { ...row, created_at: timeOf(id) })
     await updateTimeline(tx, id)
-    await notifyUsers(tx, row, null, await findMentioned(tx, [body]), now)
+    await notifyUsers(tx, row, null, await findMentioned(tx, body), now)
     return toPost(await requirePost(tx, viewer, id))
   })
 }
@@ -74,7 +75,7 @@ export function createReply(
     const row = { id, author_id: viewer.id, body, parent_id: parentId, root_id: root.id }
     await insertPost(tx, { ...row, created_at: timeOf(id) })
     await updateLastReply(tx, root.id, id)
-    await notifyUsers(tx, row, parent.author_id, await findMentioned(tx, [body]), now)
+    await notifyUsers(tx, row, parent.author_id, await findMentioned(tx, body), now)
     return toPost(await requirePost(tx, viewer, id))
   })
 }
