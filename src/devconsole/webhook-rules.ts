@@ -15,7 +15,7 @@ import {
   listAttempts,
   listDeliveryRows,
 } from '../webhooks/delivery-queries.ts'
-import { insertDeliveries, writeEvent } from '../webhooks/emit.ts'
+import { insertDeliveries, insertEvent } from '../webhooks/events.ts'
 import { TEST_KIND } from '../webhooks/kinds.ts'
 import {
   countWebhooks,
@@ -243,7 +243,7 @@ export function testWebhook(db: Handle, viewer: Viewer, id: string, now: number)
   return db.transaction(async (tx) => {
     const webhook = toWebhook(await lockOwnWebhook(tx, viewer, id))
     await spendAsked(tx, viewer, now)
-    const event = await writeEvent(tx, TEST_KIND, now, { webhook })
+    const event = await insertEvent(tx, TEST_KIND, now, { webhook })
     return writeAsked(tx, 'test', id, event.id, now)
   })
 }

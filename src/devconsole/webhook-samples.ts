@@ -1,6 +1,6 @@
 import { exampleContent, exampleGame } from '../contents/example.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
-import type { Payload } from '../webhooks/emit.ts'
+import type { Payload } from '../webhooks/events.ts'
 import type { EventKind } from '../webhooks/kinds.ts'
 
 const time = '2026-11-21T09:12:40.518Z'
