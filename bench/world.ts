@@ -6,10 +6,11 @@ import { migrate } from '../src/db/migrate.ts'
 import { createKey } from '../src/devconsole/keys.ts'
 import { createApp } from '../src/devconsole/rules.ts'
 import { createConversation, sendMessage } from '../src/dm/rules.ts'
+import { followCreator } from '../src/follows/rules.ts'
 import type { SessionHolder } from '../src/http/auth.ts'
+import { likeContent } from '../src/likes/rules.ts'
 import { createPost } from '../src/posts/rules.ts'
 import { openSession } from '../src/sessions/rules.ts'
-import { followCreator, likeContent } from '../src/social/rules.ts'
 
 const USERS = 2000
 const CONTENTS = 6000

@@ -5,6 +5,7 @@ import { registerAudit } from './audit/routes.ts'
 import { registerEmail } from './auth/email-routes.ts'
 import { registerAuth } from './auth/routes.ts'
 import { registerBlocks } from './blocks/routes.ts'
+import { registerBookmarks } from './bookmarks/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
 import { registerComments } from './comments/routes.ts'
@@ -22,12 +23,14 @@ import { registerFeeds } from './feeds/routes.ts'
 import { HiddenFiles } from './files/hidden.ts'
 import { describePage } from './head/rules.ts'
 import { registerFiles } from './files/routes.ts'
+import { registerFollows } from './follows/routes.ts'
 import { createHttp } from './http/app.ts'
 import type { RouteRecord } from './http/declaration.ts'
 import { Api, PREFIX } from './http/route.ts'
 import { sendStrictTransport } from './http/strict-transport.ts'
 import { registerLegacyGames } from './jump/legacy.ts'
 import { registerJump } from './jump/routes.ts'
+import { registerLikes } from './likes/routes.ts'
 import { registerDesk } from './moderation/desk-routes.ts'
 import { registerModeration } from './moderation/routes.ts'
 import { registerNotifications } from './notifications/routes.ts'
@@ -42,7 +45,6 @@ import { registerSearch } from './search/routes.ts'
 import { registerSetup } from './setup/routes.ts'
 import { registerSharing } from './sharing/routes.ts'
 import { registerSite } from './site/routes.ts'
-import { registerSocial } from './social/routes.ts'
 import { registerStats } from './stats/routes.ts'
 import { registerSyndication } from './syndication/routes.ts'
 import { registerSystem } from './system/routes.ts'
@@ -77,7 +79,9 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerJump, //          /jump/games
   registerBundles, //       /api/wasm/contract
   registerThumbnails, //    /contents/{id}/thumbnail-job
-  registerSocial, //        like, bookmark and follow, below /contents and /creators
+  registerLikes, //         /contents/{id}/like, /contents/{id}/likers
+  registerBookmarks, //     /contents/{id}/bookmark
+  registerFollows, //       /creators/{handle}/follow
   registerStats, //         /stats, and below /contents
   registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}

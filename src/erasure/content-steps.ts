@@ -1,3 +1,4 @@
+import { eraseBookmarks } from '../bookmarks/erase.ts'
 import { eraseComments, findLastComment } from '../comments/erase.ts'
 import {
   deleteContent,
@@ -7,11 +8,12 @@ import {
 } from '../contents/erase.ts'
 import { addToViewCounts, findContent } from '../contents/queries.ts'
 import type { Db, Tx } from '../db/handle.ts'
+import { eraseOrigin } from '../follows/erase.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/erase.ts'
+import { eraseLikes } from '../likes/erase.ts'
 import { deleteHiders } from '../moderation/erase.ts'
 import { erasePick } from '../picks/erase.ts'
-import { eraseOrigin, eraseReactions } from '../social/erase.ts'
 import { eraseDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
@@ -31,8 +33,8 @@ export type ContentStep = (tx: Tx, contentId: string, limit: number) => Promise<
 
 /** Steps of an erasure, by the table that refers to content items. Each step is repeated until it returns 0. */
 export const CONTENT_STEPS: Record<string, ContentStep> = {
-  likes: (tx, id, limit) => eraseReactions(tx, 'likes', id, limit),
-  bookmarks: (tx, id, limit) => eraseReactions(tx, 'bookmarks', id, limit),
+  likes: eraseLikes,
+  bookmarks: eraseBookmarks,
   comments: async (tx, id, limit) => {
     const { ids, count } = await eraseComments(tx, id, limit)
     await deleteHiders(tx, ids)

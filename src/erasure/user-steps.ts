@@ -1,6 +1,7 @@
 import { eraseAnnouncementReads } from '../announcements/erase.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
 import { eraseFilters } from '../blocks/erase.ts'
+import { eraseBookmarksBy } from '../bookmarks/erase.ts'
 import { eraseCommentLikesBy, eraseCommentsBy, eraseCommentsIn } from '../comments/erase.ts'
 import { findContentOf } from '../contents/erase.ts'
 import { findContentRow } from '../contents/queries.ts'
@@ -10,9 +11,11 @@ import type { DeletionRow } from '../db/erasure-tables.ts'
 import type { Db, Tx } from '../db/handle.ts'
 import { deleteFactors } from '../factors/rules.ts'
 import { eraseExports, removeEndedExports } from '../exports/rules.ts'
+import { eraseFollows } from '../follows/erase.ts'
 import { eraseAnswers } from '../idempotency/queries.ts'
 import { eraseUsage } from '../jobs/erase.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
+import { eraseLikesBy } from '../likes/erase.ts'
 import { eraseMails } from '../mail/erase.ts'
 import {
   deleteHiders,
@@ -26,8 +29,6 @@ import { eraseNotifications } from '../notifications/erase.ts'
 import { erasePostLikesBy, erasePostsBy, erasePostsIn } from '../posts/erase.ts'
 import { eraseKnown } from '../sessions/known-queries.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
-
-import { eraseFollows, eraseReactionsBy } from '../social/erase.ts'
 import { eraseFollowerDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
 import { eraseTagFollows } from '../tags/erase.ts'
@@ -75,8 +76,8 @@ export const USER_STEPS: Record<string, UserStep> = {
   cases: (tx, { userId }, limit) => eraseSnapshots(tx, userId, limit),
   decisions: (tx, { userId }, limit) => eraseExcerpts(tx, userId, limit),
   appeals: (tx, erasure, limit) => eraseAppeals(tx, erasure, limit),
-  likes: (tx, { userId }, limit) => eraseReactionsBy(tx, 'likes', userId, limit),
-  bookmarks: (tx, { userId }, limit) => eraseReactionsBy(tx, 'bookmarks', userId, limit),
+  likes: (tx, { userId }, limit) => eraseLikesBy(tx, userId, limit),
+  bookmarks: (tx, { userId }, limit) => eraseBookmarksBy(tx, userId, limit),
   comment_likes: (tx, { userId }, limit) => eraseCommentLikesBy(tx, userId, limit),
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
   follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),

@@ -6,6 +6,7 @@ import { pickParams, statement } from '../db/statement.ts'
 import type { UserRow } from '../db/tables.ts'
 import { indexUser } from '../indexing/documents.ts'
 import { insertUserCounts } from './counts.ts'
+import { toUserRef } from './schema.ts'
 
 /** Locks the total number of users, which each new account changes. */
 export async function lockUserTotal(tx: Tx): Promise<void> {
@@ -30,6 +31,13 @@ export async function insertUser(tx: Tx, user: UserRow): Promise<boolean> {
 
 export function findUser(db: Handle, id: string) {
   return findRow(db, 'users', { id })
+}
+
+/** Returns a user as shown next to content and in webhook events. */
+export async function loadUserRef(db: Handle, id: string) {
+  const user = await findUser(db, id)
+  if (!user) throw new Error(`user ${id} does not exist`)
+  return toUserRef(user)
 }
 
 /** Returns the user with this handle, which must be in lower case. Never returns an erased user. */

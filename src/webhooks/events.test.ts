@@ -10,7 +10,7 @@ import {
   endedDeliveries,
   until,
 } from '../../test/receiver.ts'
-import { likeContent } from '../social/rules.ts'
+import { likeContent } from '../likes/rules.ts'
 import { EVENT_KINDS } from './kinds.ts'
 
 const app = await startApp()

@@ -1,15 +1,5 @@
 import { Type } from 'typebox'
 
-export const LikeResult = Type.Object(
-  { is_liked: Type.Boolean(), like_count: Type.Integer() },
-  { title: 'LikeResult' },
-)
-
-export const BookmarkResult = Type.Object(
-  { is_bookmarked: Type.Boolean(), bookmark_count: Type.Integer() },
-  { title: 'BookmarkResult' },
-)
-
 export const FollowQuery = Type.Object({
   content_id: Type.Optional(
     Type.String({

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
-import { isOpenTo } from '../db/visibility.ts'
+import { toUser } from '../creators/schema.ts'
 import type { Handle } from '../db/handle.ts'
 import { FALSE, type Range, rawQuery, statement } from '../db/statement.ts'
+import { isOpenTo } from '../db/visibility.ts'
+import { ApiError } from '../errors.ts'
+import type { Viewer } from '../http/auth.ts'
+import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 
 const total = statement((q, p: { contentId: string; viewerId: string }, dialect) =>
   rawQuery(
@@ -42,16 +46,19 @@ const likers = statement((q, p: Range & { contentId: string; viewerId: string })
 
 /**
  * Returns a page of the users who like a content item, latest like first, and the total. Both exclude suspended users.
- * Returns undefined when the viewer cannot read the content.
+ * Errors: 404 CONTENT_NOT_FOUND when the viewer cannot read the content.
  */
 export async function listLikers(
   db: Handle,
-  { contentId, viewerId = '' }: { contentId: string; viewerId: string | undefined },
-  range: Range,
+  viewer: Viewer | null,
+  contentId: string,
+  query: PageInput,
 ) {
+  const target = { contentId, viewerId: viewer?.id ?? '' }
   const [found, users] = await Promise.all([
-    db.first(total, { contentId, viewerId }),
-    db.all(likers, { contentId, viewerId, ...range }),
+    db.first(total, target),
+    db.all(likers, { ...target, ...offsetOf(query) }),
   ])
-  return found && { users, total: found.total }
+  if (!found) throw new ApiError('CONTENT_NOT_FOUND')
+  return { users: users.map(toUser), pagination: paginationOf(query, found.total) }
 }
