@@ -15,7 +15,8 @@ import type { Deps } from './deps.ts'
 import { registerDevconsole } from './devconsole/routes.ts'
 import { registerWebhooks } from './devconsole/webhook-routes.ts'
 import { registerDeveloper } from './developer/routes.ts'
-import { registerDm } from './dm/routes.ts'
+import { registerMessages } from './dm/message-routes.ts'
+import { registerConversations } from './dm/routes.ts'
 import { registerErasure } from './erasure/routes.ts'
 import { registerFactors } from './factors/routes.ts'
 import { registerExportFiles, registerExports } from './exports/routes.ts'
@@ -86,7 +87,8 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}
   registerNotifications, // /notifications
-  registerDm, //            /dm/conversations
+  registerConversations, // /dm/conversations
+  registerMessages, //      /dm/messages, /dm/unread-count, and below /dm/conversations
   registerPosts, //         /feed, /posts, /users/me/posts
   registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
   registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types

@@ -1,10 +1,11 @@
 import type { Handle } from '../db/handle.ts'
 import type { MessageRow } from '../db/dm-tables.ts'
+import { hasRow, listRows } from '../db/rows.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
 import { findConversationOf, isListed, listConversationsOf, type SummaryRow } from './queries.ts'
-import { hasMessage, listMessageRows, listMessagesById } from './message-queries.ts'
+import { listMessageRows } from './message-queries.ts'
 import {
   type ConversationRecord,
   type ConversationsInput,
@@ -50,7 +51,7 @@ async function loadLastMessages(
     id !== null && id > cleared_up_to ? [id] : [],
   )
   if (ids.length === 0) return new Map()
-  const messages = await listMessagesById(db, ids)
+  const messages = await listRows(db, 'messages', { id: ids })
   return new Map(messages.map((message) => [message.conversation_id, message]))
 }
 
@@ -92,7 +93,7 @@ export async function listMessages(
   const [conversation, found, exists] = await Promise.all([
     requireConversation(db, id, viewer),
     listMessageRows(db, { conversationId: id, userId: viewer.id, before, limit: limit + 1 }),
-    before === undefined || hasMessage(db, id, before),
+    before === undefined || hasRow(db, 'messages', { id: before, conversation_id: id }),
   ])
   const isCleared = before !== undefined && before <= conversation.cleared_up_to
   if (!exists || isCleared) throw unknownCursor()

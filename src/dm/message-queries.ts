@@ -5,7 +5,7 @@ import { isBlocked } from '../db/user-filters.ts'
 import type { Flag } from '../db/flag.ts'
 import type { DmPolicy } from '../db/tables.ts'
 import type { SummaryRow } from './queries.ts'
-import { findRow, hasRow, listRows, updateRows, sendInsert, sendUpdate } from '../db/rows.ts'
+import { sendInsert, sendUpdate } from '../db/rows.ts'
 import { rawQuery, statement, statementFamily } from '../db/statement.ts'
 
 type Participant = { id: string; userId: string }
@@ -102,23 +102,6 @@ export async function insertMessage(
   await tx.send(advanceMembers, { ...row, peer_state })
 }
 
-export function findMessageByClientId(
-  db: Handle,
-  conversationId: string,
-  senderId: string,
-  clientMessageId: string,
-): Promise<MessageRow | undefined> {
-  return findRow(db, 'messages', {
-    conversation_id: conversationId,
-    sender_id: senderId,
-    client_message_id: clientMessageId,
-  })
-}
-
-export async function hasMessage(db: Handle, conversationId: string, id: string): Promise<boolean> {
-  return hasRow(db, 'messages', { id, conversation_id: conversationId })
-}
-
 const newest = statementFamily(({ before }: { before: boolean }) =>
   statement((q, p: { conversationId: string; userId: string; before: string; limit: number }) =>
     q
@@ -147,20 +130,4 @@ export function listMessageRows(
 ): Promise<MessageRow[]> {
   const page = newest({ before: before !== undefined })
   return db.all(page, { ...span, before: before ?? '' })
-}
-
-export function listMessagesById(db: Handle, ids: string[]): Promise<MessageRow[]> {
-  return listRows(db, 'messages', { id: ids })
-}
-
-/** Deletes the text of a message. Returns false when the sender has no such message or it is already deleted. */
-export async function deleteMessageBody(tx: Tx, id: string, senderId: string): Promise<boolean> {
-  return (
-    (await updateRows(
-      tx,
-      'messages',
-      { id, sender_id: senderId, is_deleted: 0 },
-      { body: '', is_deleted: 1 },
-    )) > 0
-  )
 }

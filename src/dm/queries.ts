@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { insertRow, updateRows, findRow, insertNew, sendUpdate } from '../db/rows.ts'
+import { findRow, updateRows } from '../db/rows.ts'
 import { type AsParams, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
-import type { ConversationMemberRow, ConversationRow, ConversationState } from '../db/dm-tables.ts'
+import type { ConversationRow, ConversationState } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
   id: string
@@ -105,23 +105,7 @@ export async function isListed(db: Handle, id: string, userId: string): Promise<
   return member?.is_listed === 1
 }
 
-/**
- * Inserts a conversation. Returns false when the two users already have one, which the next statement of the
- * transaction can read.
- */
-export async function insertConversation(tx: Tx, row: ConversationRow): Promise<boolean> {
-  return insertNew(tx, 'conversations', row)
-}
-
-export async function insertConversationMember(tx: Tx, row: ConversationMemberRow): Promise<void> {
-  await insertRow(tx, 'conversation_members', row)
-}
-
 type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>
-
-export function findConversationOfPair(db: Handle, { user_low, user_high }: Pair) {
-  return findRow(db, 'conversations', { user_low, user_high })
-}
 
 const lockPair = statement((q, p: AsParams<Pair>, dialect) =>
   dialect.locked(
@@ -135,40 +119,6 @@ const lockPair = statement((q, p: AsParams<Pair>, dialect) =>
 
 export async function lockConversationOfPair(tx: Tx, pair: Pair): Promise<void> {
   await tx.send(lockPair, pair)
-}
-
-const memberOf = (conversation_id: string, user_id: string) => ({ conversation_id, user_id })
-
-export async function updateListed(tx: Tx, id: string, userId: string): Promise<void> {
-  await updateRows(tx, 'conversation_members', memberOf(id, userId), { is_listed: 1 })
-}
-
-export async function updateReadMark(
-  tx: Tx,
-  id: string,
-  userId: string,
-  upTo: string,
-): Promise<void> {
-  const read = { unread_count: 0, read_up_to: upTo }
-  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), read)
-}
-
-export async function updateAccepted(tx: Tx, id: string, userId: string): Promise<void> {
-  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), { state: 'accepted' })
-}
-
-/**
- * Removes a conversation from the user's list, resets its unread count, and hides its messages up to `upTo` from the
- * user.
- */
-export async function clearConversation(
-  tx: Tx,
-  id: string,
-  userId: string,
-  upTo: string,
-): Promise<void> {
-  const cleared = { is_listed: 0, unread_count: 0, cleared_up_to: upTo } as const
-  await sendUpdate(tx, 'conversation_members', memberOf(id, userId), cleared)
 }
 
 // Literals instead of parameters let both engines use partial indexes.

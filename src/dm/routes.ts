@@ -1,28 +1,9 @@
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
-import { otherUser } from '../users/example.ts'
-import { listConversations, listMessages } from './load.ts'
-import { countUnread } from './queries.ts'
-import {
-  acceptConversation,
-  createConversation,
-  deleteMessage,
-  leaveConversation,
-  markConversationRead,
-  sendMessage,
-} from './rules.ts'
-import {
-  ConversationInput,
-  Conversations,
-  ConversationsQuery,
-  MessageInput,
-  Messages,
-  MessagesQuery,
-  OneConversation,
-  OneMessage,
-  ReadResult,
-  UnreadCount,
-} from './schema.ts'
+import { exampleConversation } from './example.ts'
+import { listConversations } from './load.ts'
+import { acceptConversation, createConversation, leaveConversation } from './rules.ts'
+import { ConversationInput, Conversations, ConversationsQuery, OneConversation } from './schema.ts'
 
 const tag = 'Conversations'
 const auth = 'user'
@@ -30,28 +11,7 @@ const ofConversation = {
   id: { id: 'cnv', missing: 'CONVERSATION_NOT_FOUND', only: 'participants' },
 } as const
 
-const message = {
-  id: 'msg_01kahvnt8wf9hbfwn8xq2m4c6z',
-  conversation_id: 'cnv_01kahvm3r5e2ksp4j0t9y7b1dd',
-  sender_id: otherUser.id,
-  body: 'Your last film was lovely. Is the music yours too?',
-  is_deleted: false,
-  hidden_by: null,
-  is_read: false,
-  client_message_id: null,
-  created_at: '2026-11-21T09:20:11.000Z',
-}
-const conversation = {
-  id: message.conversation_id,
-  peer: otherUser,
-  state: 'accepted',
-  last_message: message,
-  unread_count: 1,
-  created_at: '2026-11-21T09:18:02.000Z',
-  updated_at: '2026-11-21T09:20:11.000Z',
-}
-
-export function registerDm(api: Api<CoreDeps>): void {
+export function registerConversations(api: Api<CoreDeps>): void {
   api.get('/dm/conversations', {
     id: 'listConversations',
     summary: 'List your conversations by latest activity',
@@ -62,7 +22,7 @@ export function registerDm(api: Api<CoreDeps>): void {
     query: ConversationsQuery,
     indexes: ['conversation_members_latest'],
     data: Conversations,
-    example: { conversations: [conversation], next_cursor: null },
+    example: { conversations: [exampleConversation], next_cursor: null },
     handler: ({ db, viewer, query }) => listConversations(db, viewer, query),
   })
 
@@ -76,7 +36,7 @@ export function registerDm(api: Api<CoreDeps>): void {
     body: ConversationInput,
     status: 201,
     data: OneConversation,
-    example: { conversation: { ...conversation, last_message: null, unread_count: 0 } },
+    example: { conversation: { ...exampleConversation, last_message: null, unread_count: 0 } },
     handler: async ({ db, viewer, body, now }) => ({
       conversation: await createConversation(db, viewer, body, now),
     }),
@@ -90,7 +50,7 @@ export function registerDm(api: Api<CoreDeps>): void {
     params: ofConversation,
     data: OneConversation,
     errors: ['CONVERSATION_NOT_FOUND'],
-    example: { conversation },
+    example: { conversation: exampleConversation },
     handler: async ({ db, viewer, params }) => ({
       conversation: await acceptConversation(db, viewer, params.id),
     }),
@@ -106,69 +66,5 @@ export function registerDm(api: Api<CoreDeps>): void {
     params: ofConversation,
     errors: ['CONVERSATION_NOT_FOUND'],
     handler: ({ db, viewer, params }) => leaveConversation(db, viewer, params.id),
-  })
-
-  api.delete('/dm/messages/:id', {
-    id: 'deleteMessage',
-    summary: 'Delete the text of your message for both users',
-    tag,
-    auth,
-    params: { id: { id: 'msg', missing: 'MESSAGE_NOT_FOUND', only: 'owner' } },
-    errors: ['MESSAGE_NOT_FOUND'],
-    handler: ({ db, viewer, params }) => deleteMessage(db, viewer, params.id),
-  })
-
-  api.get('/dm/unread-count', {
-    id: 'countUnreadMessages',
-    summary: 'Count your unread messages and message requests. Suited to polling',
-    tag,
-    auth,
-    data: UnreadCount,
-    example: { unread_count: 3, request_count: 1 },
-    handler: ({ db, viewer }) => countUnread(db, viewer.id),
-  })
-
-  api.get('/dm/conversations/:id/messages', {
-    id: 'listMessages',
-    summary: 'List messages, the newest page first and oldest first within it',
-    tag,
-    auth,
-    params: ofConversation,
-    query: MessagesQuery,
-    indexes: ['messages_by_conversation'],
-    data: Messages,
-    errors: ['CONVERSATION_NOT_FOUND'],
-    example: { messages: [message], next_cursor: null },
-    handler: ({ db, viewer, params, query }) => listMessages(db, viewer, params.id, query),
-  })
-
-  api.post('/dm/conversations/:id/messages', {
-    id: 'sendMessage',
-    summary: 'Send a message',
-    tag,
-    auth,
-    params: ofConversation,
-    body: MessageInput,
-    status: 201,
-    data: OneMessage,
-    errors: ['CONVERSATION_NOT_FOUND', 'PEER_UNAVAILABLE'],
-    example: { message },
-    handler: async ({ db, viewer, params, body, now }) => ({
-      message: await sendMessage(db, viewer, params.id, body, now),
-    }),
-  })
-
-  api.post('/dm/conversations/:id/read', {
-    id: 'markConversationRead',
-    summary: 'Mark all messages of a conversation as read',
-    tag,
-    auth,
-    params: ofConversation,
-    data: ReadResult,
-    errors: ['CONVERSATION_NOT_FOUND'],
-    example: { marked_count: 3 },
-    handler: async ({ db, viewer, params }) => ({
-      marked_count: await markConversationRead(db, viewer, params.id),
-    }),
   })
 }

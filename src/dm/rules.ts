@@ -1,42 +1,18 @@
 /**
- * Direct messages. Every function that sends messages or marks them as read first locks the conversation. Both
+ * Conversations. Sending a message (`message-rules.ts`) and marking messages as read first lock the conversation. Both
  * users therefore see the same order of messages, and `unread_count` is exact.
  */
-import type { ConversationState } from '../db/dm-tables.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { newId, timeOf } from '../db/ids.ts'
-import { ApiError, invalid } from '../errors.ts'
+import { newId } from '../db/ids.ts'
+import { findRow, insertNew, insertRow, sendUpdate, updateRows } from '../db/rows.ts'
+import { invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { spendRate } from '../limits/write-rate.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
-import {
-  deleteMessageBody,
-  findConversationOfSender,
-  findMessageByClientId,
-  insertMessage,
-  lockConversationOf,
-  type Sending,
-} from './message-queries.ts'
-import {
-  clearConversation,
-  findConversationOfPair,
-  insertConversation,
-  insertConversationMember,
-  lockConversationOfPair,
-  type SummaryRow,
-  updateAccepted,
-  updateListed,
-  updateReadMark,
-} from './queries.ts'
-import {
-  type ConversationInput,
-  type ConversationRecord,
-  type MessageInput,
-  type MessageRecord,
-  toMessage,
-} from './schema.ts'
+import { lockConversationOf } from './message-queries.ts'
+import { lockConversationOfPair, type SummaryRow } from './queries.ts'
+import type { ConversationInput, ConversationRecord } from './schema.ts'
 
 /**
  * Returns the conversation with a peer and adds it to the viewer's list. Creates it when it does not exist.
@@ -51,7 +27,7 @@ export function createConversation(
   return db.transaction(async (tx) => {
     const peerId = await requirePeer(tx, viewer, input)
     const id = await ensureConversation(tx, viewer.id, peerId, now)
-    await updateListed(tx, id, viewer.id)
+    await updateRows(tx, 'conversation_members', memberOf(id, viewer), { is_listed: 1 })
     return loadConversation(tx, id, viewer)
   })
 }
@@ -76,8 +52,9 @@ async function ensureConversation(
   const id = newId('cnv', now)
   const pair = pairOf(creatorId, peerId)
   const times = { created_at: now, updated_at: now }
-  if (!(await insertConversation(tx, { id, ...pair, last_message_id: null, ...times }))) {
-    const found = await findConversationOfPair(tx, pair)
+  const conversation = { id, ...pair, last_message_id: null, ...times }
+  if (!(await insertNew(tx, 'conversations', conversation))) {
+    const found = await findRow(tx, 'conversations', pair)
     if (!found) throw new Error(`the conversation of ${creatorId} and ${peerId} is missing`)
     return found.id
   }
@@ -91,8 +68,8 @@ async function ensureConversation(
   } as const
   const creator = { ...participant, user_id: creatorId, peer_id: peerId, is_listed: 1 as const }
   const peer = { ...participant, user_id: peerId, peer_id: creatorId, is_listed: 0 as const }
-  await insertConversationMember(tx, creator)
-  await insertConversationMember(tx, peer)
+  await insertRow(tx, 'conversation_members', creator)
+  await insertRow(tx, 'conversation_members', peer)
   return id
 }
 
@@ -107,69 +84,14 @@ function pairOf(leftId: string, rightId: string) {
     : { user_low: rightId, user_high: leftId }
 }
 
+const memberOf = (conversation_id: string, { id: user_id }: Viewer) => ({
+  conversation_id,
+  user_id,
+})
+
 async function lockConversation(tx: Tx, id: string, viewer: Viewer): Promise<SummaryRow> {
   await lockConversationOf(tx, id, viewer.id)
   return requireConversation(tx, id, viewer)
-}
-
-/**
- * Sends a message, or returns the message already sent with the same `client_message_id`. Errors:
- * - 404 CONVERSATION_NOT_FOUND.
- * - 409 PEER_UNAVAILABLE when one user blocks the other, the peer is suspended or erased, or the peer's policy
- *   refuses the message.
- * - 422 on `client_message_id` when it was used with another text.
- * - 429 RATE_LIMITED.
- */
-export function sendMessage(
-  db: Handle,
-  viewer: Viewer,
-  conversationId: string,
-  { body, client_message_id = null }: MessageInput,
-  now: number,
-): Promise<MessageRecord> {
-  return db.transaction(async (tx) => {
-    await lockConversationOf(tx, conversationId, viewer.id)
-    const conversation = await findConversationOfSender(tx, conversationId, viewer.id)
-    if (!conversation) throw new ApiError('CONVERSATION_NOT_FOUND')
-    if (client_message_id !== null) {
-      const sent = await findMessageByClientId(tx, conversationId, viewer.id, client_message_id)
-      if (sent && !sent.is_deleted && sent.body !== body) {
-        throw invalid('client_message_id', 'invalid.client_message_id')
-      }
-      if (sent) return toMessage(sent, conversation)
-    }
-    const peerState = stateForPeer(conversation)
-    if (!peerState) throw new ApiError('PEER_UNAVAILABLE')
-    await spendRate(tx, viewer, 'talk', now)
-    const id = newId('msg', now, conversation.last_message_id)
-    const message = {
-      id,
-      conversation_id: conversationId,
-      sender_id: viewer.id,
-      body,
-      client_message_id,
-      is_deleted: 0 as const,
-      // Keeps messages in order of time, even when the clock of this process is behind that of another process.
-      created_at: Math.max(timeOf(id), conversation.updated_at),
-      hidden_by: null,
-    }
-    await insertMessage(tx, message, peerState)
-    return toMessage(message, conversation)
-  })
-}
-
-/**
- * Returns the recipient's state of the conversation after a message, or undefined when the message is refused.
- * The recipient's policy applies until the recipient accepts the conversation.
- */
-function stateForPeer(sending: Sending): ConversationState | undefined {
-  const { last_message_id, peer_state, peer_policy, followed_at } = sending
-  if (sending.is_blocked || sending.peer_is_suspended) return undefined
-  if (sending.peer_erased_at !== null) return undefined
-  if (last_message_id !== null && peer_state === 'accepted') return 'accepted'
-  if (peer_policy === 'nobody') return undefined
-  if (peer_policy === 'everyone' || followed_at !== null) return peer_state
-  return peer_policy === 'requests' ? 'request' : undefined
 }
 
 /**
@@ -183,7 +105,7 @@ export function acceptConversation(
 ): Promise<ConversationRecord> {
   return db.transaction(async (tx) => {
     await lockConversation(tx, id, viewer)
-    await updateAccepted(tx, id, viewer.id)
+    await sendUpdate(tx, 'conversation_members', memberOf(id, viewer), { state: 'accepted' })
     return loadConversation(tx, id, viewer)
   })
 }
@@ -195,17 +117,9 @@ export function acceptConversation(
 export function leaveConversation(db: Handle, viewer: Viewer, id: string): Promise<void> {
   return db.transaction(async (tx) => {
     const { last_message_id } = await lockConversation(tx, id, viewer)
-    await clearConversation(tx, id, viewer.id, last_message_id ?? '')
-  })
-}
-
-/**
- * Deletes the text of a message for both users. Errors: 404 MESSAGE_NOT_FOUND when the message is missing,
- * deleted or another user's.
- */
-export function deleteMessage(db: Handle, viewer: Viewer, id: string): Promise<void> {
-  return db.transaction(async (tx) => {
-    if (!(await deleteMessageBody(tx, id, viewer.id))) throw new ApiError('MESSAGE_NOT_FOUND')
+    const cleared_up_to = last_message_id ?? ''
+    const cleared = { is_listed: 0, unread_count: 0, cleared_up_to } as const
+    await sendUpdate(tx, 'conversation_members', memberOf(id, viewer), cleared)
   })
 }
 
@@ -217,7 +131,8 @@ export function markConversationRead(db: Handle, viewer: Viewer, id: string): Pr
   return db.transaction(async (tx) => {
     const { unread_count, last_message_id } = await lockConversation(tx, id, viewer)
     if (unread_count > 0 && last_message_id !== null) {
-      await updateReadMark(tx, id, viewer.id, last_message_id)
+      const read = { unread_count: 0, read_up_to: last_message_id }
+      await sendUpdate(tx, 'conversation_members', memberOf(id, viewer), read)
     }
     return unread_count
   })
