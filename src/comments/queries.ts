@@ -4,7 +4,7 @@ import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { isOpenTo } from '../db/visibility.ts'
 import { hasRow } from '../db/rows.ts'
-import { rawQuery, type Range, statement, statementFamily, TRUE, FALSE } from '../db/statement.ts'
+import { rawQuery, type Range, statement, statementFamily, TRUE } from '../db/statement.ts'
 import { isFiltered } from '../db/user-filters.ts'
 import { BY_CREATOR } from '../threads/schema.ts'
 import { treeOf } from '../threads/tree.ts'
@@ -175,61 +175,4 @@ export async function lockContentOf(tx: Tx, id: string): Promise<void> {
 /** Returns BY_CREATOR while the creator of the content hides the comment, else null. */
 export async function findCreatorHider(tx: Tx, id: string): Promise<typeof BY_CREATOR | null> {
   return (await hasRow(tx, 'comments', { id, is_hidden_by_creator: 1 })) ? BY_CREATOR : null
-}
-
-const edit = statement(
-  (q, p: { id: string; authorId: string; body: string; now: number }, dialect) =>
-    q
-      .updateTable('comments')
-      .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
-      .where('id', '=', p.id)
-      .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', FALSE),
-)
-
-/** Changes the text of a comment. Returns false when the author has no such comment, or the comment is deleted. */
-export async function updateCommentBody(
-  tx: Tx,
-  change: { id: string; authorId: string; body: string; now: number },
-): Promise<boolean> {
-  return (await tx.run(edit, change)) > 0
-}
-
-const context = statement((q, p: { id: string }) =>
-  q
-    .selectFrom('comments')
-    .innerJoin('content_stats', 'content_stats.content_id', 'comments.content_id')
-    .innerJoin('contents', 'contents.id', 'comments.content_id')
-    .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
-    .select(['contents.creator_id', 'contents.title', 'parents.author_id as parent_author_id'])
-    .select('content_stats.shared_with')
-    .where('comments.id', '=', p.id)
-    .where((e) =>
-      e.or([
-        e('content_stats.is_public', '=', TRUE),
-        e('content_stats.shared_with', 'is not', null),
-      ]),
-    ),
-)
-
-/**
- * Returns the data for notifications about a comment. Returns undefined when the comment is missing or only the
- * content's author can open the content.
- */
-export function findCommentContext(tx: Tx, id: string) {
-  return tx.first(context, { id })
-}
-
-const readers = statement((q, p: { contentId: string; userIds: string[] }, dialect) =>
-  q
-    .selectFrom('content_stats')
-    .innerJoin('users', (join) => join.on(dialect.anyOf('users.id', p.userIds)))
-    .select('users.id')
-    .where('content_stats.content_id', '=', p.contentId)
-    .where(isOpenTo(sql.ref('users.id'))),
-)
-
-/** Returns the ids, among `userIds`, of the users who can open the content. */
-export async function listReaders(tx: Tx, contentId: string, userIds: string[]): Promise<string[]> {
-  return (await tx.all(readers, { contentId, userIds })).map(({ id }) => id)
 }

@@ -1,69 +1,19 @@
 import { sql } from 'kysely'
-import { requireVisibleContent } from '../contents/rules.ts'
-import { isOpenTo } from '../db/visibility.ts'
 import type { Flag } from '../db/flag.ts'
-import type { Handle, Tx } from '../db/handle.ts'
+import type { Handle } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { sendInsert } from '../db/rows.ts'
 import { FALSE, rawQuery, statement } from '../db/statement.ts'
 import { isBlocked } from '../db/user-filters.ts'
+import { isOpenTo } from '../db/visibility.ts'
 import type { SharedWith } from '../db/visibility-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { offsetOf, paginationOf } from '../http/page.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import { findMentioned } from '../notifications/mentions.ts'
-import { type NewNotification, notify } from '../notifications/notify.ts'
-import { collapses } from '../users/schema.ts'
 import { emit } from '../webhooks/emit.ts'
-import {
-  commentTree,
-  findComment,
-  findCommentContext,
-  listCommentRows,
-  listReaders,
-  lockContentOf,
-  updateCommentBody,
-} from './queries.ts'
-import { type CommentInput, type CommentQuery, type CommentRecordRow, toComment } from './schema.ts'
-
-/** Returns a page of the comments on content that the viewer can read. Errors: 404 CONTENT_NOT_FOUND. */
-export async function listComments(
-  db: Handle,
-  viewer: Viewer | null,
-  contentId: string,
-  query: CommentQuery,
-) {
-  const { parent_id } = query
-  const scope = parent_id === undefined ? 'content' : parent_id === 'none' ? 'top' : 'replies'
-  const order = ({ oldest: 'asc', newest: 'desc', top: 'top' } as const)[query.sort]
-  const target = {
-    contentId,
-    parentId: parent_id ?? '',
-    viewerId: viewer?.id ?? '',
-    ...offsetOf(query),
-  }
-  const view = { signedIn: viewer !== null, collapses: collapses(viewer, query) }
-  const choices = { scope, order, ...view, ofAny: false } as const
-  let found = await listCommentRows(db, choices, target)
-  if (!found && viewer) {
-    // Moderators and the content's author can also read comments on content that is not open.
-    await requireVisibleContent(db, contentId, viewer)
-    found = await listCommentRows(db, { ...choices, ofAny: true }, target)
-  }
-  if (!found) throw new ApiError('CONTENT_NOT_FOUND')
-  const { comments, pinnedId } = found
-  const pinned =
-    pinnedId === null
-      ? undefined
-      : (comments.find(({ id }) => id === pinnedId) ??
-        (await findComment(db, pinnedId, target.viewerId, view.collapses)))
-  return {
-    comments: comments.map(toComment),
-    pinned_comment: pinned && !pinned.is_deleted ? toComment(pinned) : null,
-    pagination: paginationOf(query, found.total),
-  }
-}
+import { findCommentContext, notifyUsers } from './notifications.ts'
+import { commentTree, findComment, lockContentOf } from './queries.ts'
+import { type CommentInput, toComment } from './schema.ts'
 
 interface LockedContent {
   creator_id: string
@@ -159,7 +109,7 @@ export function createComment(
     const { creator_id, title, shared_with } = content
     const parent_author_id = parent?.author_id ?? null
     const context = { creator_id, title, shared_with, parent_author_id }
-    await notifyUsers(tx, row, context, await findMentioned(tx, body), now)
+    await notifyUsers(tx, row, context, now)
     const user = await tx.first(author, { id: viewer.id })
     if (!user) throw new Error(`user ${viewer.id} does not exist`)
     const comment = toComment({ ...row, ...user })
@@ -168,11 +118,15 @@ export function createComment(
   })
 }
 
-async function requireComment(tx: Tx, id: string, viewer: Viewer) {
-  const comment = await findComment(tx, id, viewer.id)
-  if (!comment) throw new ApiError('COMMENT_NOT_FOUND')
-  return comment
-}
+const edit = statement(
+  (q, p: { id: string; authorId: string; body: string; now: number }, dialect) =>
+    q
+      .updateTable('comments')
+      .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
+      .where('id', '=', p.id)
+      .where('author_id', '=', p.authorId)
+      .where('is_deleted', '=', FALSE),
+)
 
 /**
  * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate limit
@@ -182,14 +136,11 @@ async function requireComment(tx: Tx, id: string, viewer: Viewer) {
 export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const updated = await updateCommentBody(tx, { id, authorId: viewer.id, body, now })
-    if (!updated) throw new ApiError('COMMENT_NOT_FOUND')
-    const comment = await requireComment(tx, id, viewer)
+    const edited = await tx.run(edit, { id, authorId: viewer.id, body, now })
+    const comment = edited > 0 ? await findComment(tx, id, viewer.id) : undefined
+    if (!comment) throw new ApiError('COMMENT_NOT_FOUND')
     const context = await findCommentContext(tx, id)
-    if (context) {
-      const mentioned = await findMentioned(tx, comment.body)
-      await notifyUsers(tx, comment, context, mentioned, now)
-    }
+    if (context) await notifyUsers(tx, comment, context, now)
     return toComment(comment)
   })
 }
@@ -204,52 +155,4 @@ export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<v
     await lockContentOf(tx, id)
     if (!(await commentTree.remove(tx, id, viewer.id))) throw new ApiError('COMMENT_NOT_FOUND')
   })
-}
-
-interface CommentContext {
-  creator_id: string
-  title: string
-  shared_with: SharedWith | null
-  parent_author_id: string | null
-}
-
-/**
- * Notifies the author of the content, the author of the parent and mentioned users, if they can open the content. A
- * repeated call notifies only users who have no notification about this comment yet.
- */
-async function notifyUsers(
-  tx: Tx,
-  comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id'>,
-  { creator_id, title, shared_with, parent_author_id }: CommentContext,
-  mentioned: string[],
-  now: number,
-): Promise<void> {
-  const notification = {
-    actorId: comment.author_id,
-    subjectId: comment.id,
-    params: { title },
-    link: `/contents/${comment.content_id}#${comment.id}`,
-  }
-  const notifications: NewNotification[] = []
-  if (parent_author_id !== null) {
-    notifications.push({
-      ...notification,
-      to: parent_author_id,
-      type: 'comment',
-      kind: 'comment.reply',
-    })
-  }
-  notifications.push({ ...notification, to: creator_id, type: 'comment', kind: 'comment.content' })
-  for (const to of mentioned) {
-    if (to === creator_id || to === parent_author_id) continue
-    notifications.push({ ...notification, to, type: 'mention', kind: 'mention.comment' })
-  }
-  const isLimited = shared_with === 'followers'
-  const users = notifications.map(({ to }) => to)
-  const readers = isLimited ? await listReaders(tx, comment.content_id, users) : users
-  await notify(
-    tx,
-    notifications.filter(({ to }) => readers.includes(to)),
-    now,
-  )
 }

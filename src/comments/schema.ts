@@ -57,11 +57,6 @@ export const PinInput = Type.Object(
 )
 export const PinResult = Type.Object({ pinned_comment_id: textOrNull() })
 
-export const CommentLike = Type.Object(
-  { is_liked: Type.Boolean(), like_count: Type.Integer() },
-  { title: 'LikeResult' },
-)
-
 export const CommentQuery = checked(
   Type.Object({
     ...PageQuery,

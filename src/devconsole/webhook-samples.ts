@@ -1,3 +1,4 @@
+import { exampleComment } from '../comments/example.ts'
 import { exampleContent, exampleGame } from '../contents/example.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
 import type { Payload } from '../webhooks/events.ts'
@@ -7,19 +8,11 @@ const time = '2026-11-21T09:12:40.518Z'
 
 const content = exampleContent
 const comment = {
+  ...exampleComment,
   id: 'cmt_01kazr2v9xg6m0d4f8shye3tqb',
   content_id: content.id,
-  parent_id: null,
-  root_id: null,
   author: otherUser,
-  body: '색감이 정말 좋아요!',
-  is_deleted: false,
-  is_filtered: false,
-  hidden_by: null,
-  reply_count: 0,
   like_count: 0,
-  is_liked: false,
-  is_pinned: false,
   created_at: time,
   updated_at: time,
 }

@@ -1,5 +1,6 @@
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
+import { LikeResult } from '../likes/schema.ts'
 import { exampleUser, otherUser } from '../users/example.ts'
 import { getThread, listCreatorPosts, listPosts, listPostsBy } from './lists.ts'
 import { createPost, deletePost, createReply, requirePost, setPostLike } from './rules.ts'
@@ -9,7 +10,6 @@ import {
   FeedQuery,
   PostAnswer,
   PostInput,
-  PostLike,
   PostList,
   ReplyInput,
   Thread,
@@ -157,7 +157,7 @@ export function registerPosts(api: Api<CoreDeps>): void {
     tag,
     auth: 'user',
     params: postId,
-    data: PostLike,
+    data: LikeResult,
     errors: ['POST_NOT_FOUND', 'NOT_ALLOWED_HERE'],
     example: { is_liked: true, like_count: 5 },
     handler: ({ db, viewer, params, now }) => setPostLike(db, viewer, params.id, true, now),
@@ -169,7 +169,7 @@ export function registerPosts(api: Api<CoreDeps>): void {
     tag,
     auth: 'user',
     params: postId,
-    data: PostLike,
+    data: LikeResult,
     errors: ['POST_NOT_FOUND'],
     example: { is_liked: false, like_count: 4 },
     handler: ({ db, viewer, params, now }) => setPostLike(db, viewer, params.id, false, now),

@@ -79,11 +79,6 @@ const text = { body: Type.String({ minLength: 1, maxLength: 1000 }) }
 export const PostInput = Type.Object(text, { examples: [{ body: '오늘 새 작품을 올렸어요.' }] })
 export const ReplyInput = Type.Object(text, { examples: [{ body: '기다렸어요!' }] })
 
-export const PostLike = Type.Object(
-  { is_liked: Type.Boolean(), like_count: Type.Integer() },
-  { title: 'LikeResult' },
-)
-
 export type PostRecordRow = Pick<
   PostRow,
   | 'id'
