@@ -45,12 +45,7 @@ export function Picture({ account }: { account: Account }) {
               {account.avatar_url ? t.changePicture : t.choosePicture}
             </PictureButton>
             {account.avatar_url && (
-              <Button
-                look="plain"
-                icon={<Trash2 aria-hidden="true" />}
-                busy={removal.isPending}
-                onClick={remove}
-              >
+              <Button look="plain" icon={<Trash2 />} busy={removal.isPending} onClick={remove}>
                 {t.removePicture}
               </Button>
             )}
@@ -71,7 +66,7 @@ function Sending({ share, onStop }: { share: number; onStop: () => void }) {
     <div className={styles.sending}>
       <Progress share={share} label={t.uploading} />
       <span className="fine">{formats.percent(share)}</span>
-      <Button size="small" icon={<X aria-hidden="true" />} onClick={onStop}>
+      <Button size="small" icon={<X />} onClick={onStop}>
         {t.stop}
       </Button>
     </div>

@@ -38,7 +38,7 @@ export function LogoField({ settings: { logo_url }, error, onChange }: Props) {
         {logo_url && (
           <Button
             look="plain"
-            icon={<Trash2 aria-hidden="true" />}
+            icon={<Trash2 />}
             onClick={() => onChange({ logo_upload_id: null, logo_url: null })}
           >
             {t.removeLogo}

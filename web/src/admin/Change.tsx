@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
@@ -13,38 +13,55 @@ import styles from './admin.module.css'
 import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
-type Shown = 'title' | 'description' | 'act' | 'isDangerous' | 'onClose'
+const CHANGES = {
+  promote: { role: 'admin' },
+  demote: { role: 'user' },
+  suspend: { is_suspended: true },
+  lift: { is_suspended: false },
+  correct: { is_suspended: true },
+} satisfies Record<string, InputOf<'updateUser'>>
 
-interface Props extends Pick<ComponentProps<typeof Confirm>, Shown> {
-  id: string
-  change: Omit<InputOf<'updateUser'>, 'reason'>
-  /** Message to show on success. */
-  told: string
-  needsReason?: boolean
-  reasonAtFirst?: string
+type Act = keyof typeof CHANGES
+
+interface Props {
+  act: Act
+  user: AdminUserDetail
+  onClose: () => void
 }
 
-function Change(props: Props) {
-  const { id, change, told, needsReason = false, reasonAtFirst = '', onClose, ...shown } = props
+/** Dialog that asks for the reason of a change. Suspensions need a reason, and corrections a new one. */
+function Change({ act, user: { id, handle, suspension_reason }, onClose }: Props) {
   const t = useTexts(texts)
-  const [reason, setReason] = useState(reasonAtFirst)
-  const { mutate, isPending, error } = useUserChange(id, told, onClose)
+  const before = act === 'correct' ? (suspension_reason ?? '') : ''
+  const [reason, setReason] = useState(before)
+  const needsReason = act === 'suspend' || act === 'correct'
+  const given = reason.trim()
+  const [title, description, label, done] = {
+    promote: [t.promoteAsk(handle), t.promoteHelp, t.promote, t.roleChanged],
+    demote: [t.demoteAsk(handle), t.demoteHelp, t.demote, t.roleChanged],
+    suspend: [t.suspendAsk(handle), t.suspensionHelp, t.suspend, t.wasSuspended],
+    lift: [t.liftAsk(handle), t.liftHelp, t.lift, t.wasLifted],
+    correct: [t.correctAsk, t.correctHelp, t.save, t.wasCorrected],
+  }[act] as [string, string, string, string]
+  const { mutate, isPending, error } = useUserChange(id, done, onClose)
   const refusal = isPlazaError(error, 'LAST_ADMIN')
     ? t.lastAdmin
     : isPlazaError(error, 'SELF_ACTION_FORBIDDEN') && t.selfAction
-  const given = reason.trim()
   return (
     <Confirm
-      {...shown}
       isOpen
       onClose={onClose}
+      title={title}
+      description={description}
+      act={label}
+      isDangerous={act === 'demote' || act === 'suspend'}
       missing={
         (needsReason && given === '' && t.reasonMissing) ||
-        (needsReason && given === reasonAtFirst && t.reasonUnchanged)
+        (needsReason && given === before && t.reasonUnchanged)
       }
       isBusy={isPending}
       error={refusal ? null : error}
-      onConfirm={() => mutate({ ...change, ...(given && { reason: given }) })}
+      onConfirm={() => mutate({ ...CHANGES[act], ...(given && { reason: given }) })}
     >
       <TextArea
         label={needsReason ? t.reason : t.reasonOptional}
@@ -96,37 +113,23 @@ export interface UserProps {
   isOwn: boolean
 }
 
-export function Role({ user: { id, handle, role }, isOwn }: UserProps) {
+export function Role({ user, isOwn }: UserProps) {
   const t = useTexts(texts)
   const [isAsking, setIsAsking] = useState(false)
-  const isAdmin = role === 'admin'
-  const close = () => setIsAsking(false)
+  const act = user.role === 'admin' ? 'demote' : 'promote'
   return (
     <Panel title={t.role}>
       <Action
-        label={isAdmin ? t.demote : t.promote}
+        label={t[act]}
         why={isOwn ? t.ownRole : t.roleHelp}
         isOwn={isOwn}
         isDangerous={false}
         onAct={() => setIsAsking(true)}
       />
-      {isAsking && (
-        <Change
-          id={id}
-          change={{ role: isAdmin ? 'user' : 'admin' }}
-          title={isAdmin ? t.demoteAsk(handle) : t.promoteAsk(handle)}
-          description={isAdmin ? t.demoteHelp : t.promoteHelp}
-          act={isAdmin ? t.demote : t.promote}
-          told={t.roleChanged}
-          isDangerous={isAdmin}
-          onClose={close}
-        />
-      )}
+      {isAsking && <Change act={act} user={user} onClose={() => setIsAsking(false)} />}
     </Panel>
   )
 }
-
-type Act = 'suspend' | 'lift' | 'correct'
 
 export function Suspension({ user, isOwn }: UserProps) {
   const t = useTexts(texts)
@@ -155,46 +158,8 @@ export function Suspension({ user, isOwn }: UserProps) {
           onAct={() => setAct('suspend')}
         />
       )}
-      {act && <Asked act={act} user={user} onClose={() => setAct(undefined)} />}
+      {act && <Change act={act} user={user} onClose={() => setAct(undefined)} />}
     </Panel>
-  )
-}
-
-interface AskedProps {
-  act: Act
-  user: AdminUserDetail
-  onClose: () => void
-}
-
-function Asked({ act, user: { id, handle, suspension_reason }, onClose }: AskedProps) {
-  const t = useTexts(texts)
-  if (act === 'lift') {
-    return (
-      <Change
-        id={id}
-        change={{ is_suspended: false }}
-        title={t.liftAsk(handle)}
-        description={t.liftHelp}
-        act={t.lift}
-        told={t.wasLifted}
-        onClose={onClose}
-      />
-    )
-  }
-  const isNew = act === 'suspend'
-  return (
-    <Change
-      id={id}
-      change={{ is_suspended: true }}
-      title={isNew ? t.suspendAsk(handle) : t.correctAsk}
-      description={isNew ? t.suspensionHelp : t.correctHelp}
-      act={isNew ? t.suspend : t.save}
-      told={isNew ? t.wasSuspended : t.wasCorrected}
-      isDangerous={isNew}
-      needsReason
-      reasonAtFirst={isNew ? '' : (suspension_reason ?? '')}
-      onClose={onClose}
-    />
   )
 }
 

@@ -73,7 +73,7 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
                 onClick={() => move(index, 1)}
               />
               <IconButton
-                icon={<Trash2 aria-hidden="true" />}
+                icon={<Trash2 />}
                 label={t.removeRule(index + 1)}
                 onClick={() => setDraft(rules.toSpliced(index, 1))}
               />

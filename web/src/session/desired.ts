@@ -5,6 +5,7 @@
 export interface Desired<State> {
   desired: boolean
   confirmed: State
+  /** Resolves to the confirmed state. */
   set: (desired: boolean) => Promise<State>
   show: (state: State) => void
 }

@@ -7,14 +7,11 @@ import { toast } from '../ui/toast.ts'
 import { asMember } from './asking.ts'
 import { sync, type Desired } from './desired.ts'
 
-interface Toggle<State> {
+interface Toggle<State> extends Pick<Desired<State>, 'set' | 'show'> {
   /** Identifies the toggle. All buttons with the same key share one request. */
   key: readonly string[]
   isOn: boolean
   stateOf: (isOn: boolean) => State
-  /** Resolves to the confirmed state. */
-  set: (desired: boolean) => Promise<State>
-  show: (state: State) => void
 }
 
 /**
@@ -42,7 +39,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     const underWay = cache.find<State, Error, Desired<State>>({ mutationKey, status: 'pending' })
     const toggle = underWay?.state.variables
     if (toggle) toggle.desired = desired
-    else mutate({ desired: desired, confirmed: stateOf(isOn), set, show })
+    else mutate({ desired, confirmed: stateOf(isOn), set, show })
     show(stateOf(desired))
   }
   return () => {
