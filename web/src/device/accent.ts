@@ -15,17 +15,11 @@ const READABLE = 4.5
 /** Share of `pole` that each attempt adds to an unreadable accent colour. */
 const STEP = 0.02
 
-interface Shades {
-  accent: string
-  soft: string
-  on: string
-}
-
 /**
  * Returns shades of a colour (`#rrggbb`) for a theme. `accent`: closest shade that is readable as text on all surfaces,
  * and behind text in the colour `on`. `soft`: background colour.
  */
-export function shadesOf(colour: string, theme: keyof typeof THEMES): Shades {
+export function shadesOf(colour: string, theme: keyof typeof THEMES) {
   const { surfaces, pole, on, soft: share } = THEMES[theme]
   const soft = mix(surfaces[1], colour, share)
   const grounds = [...surfaces, soft, on]

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Message, UserRef } from '#sdk'
 import { useIsPageSeen } from '../device/pageSeen.ts'
 import { useFormats } from '../language/formats.ts'
@@ -218,17 +218,11 @@ interface Growing {
   isLastOwn: boolean
 }
 
-interface ScrollPosition {
-  box: RefObject<HTMLDivElement | null>
-  isAtEnd: boolean
-  toEnd: () => void
-}
-
 /**
  * Scrolls to `[data-unread]` at first, or else to the end. Later scrolls to a new entry if the end was visible or the
  * viewer wrote the entry. Keeps visible entries in place while older entries load.
  */
-function useScrollPosition({ first, last, isLastOwn }: Growing): ScrollPosition {
+function useScrollPosition({ first, last, isLastOwn }: Growing) {
   const box = useRef<HTMLDivElement>(null)
   const seen = useRef({ first, last, isPlaced: false, isAtEnd: true, fromEnd: 0 })
   const [isAtEnd, setIsAtEnd] = useState(false)

@@ -12,7 +12,7 @@ import { filesOf } from './snapshot.ts'
 type Input = InputOf<'createDecision'>
 export type Action = Input['action']
 /** Input of a decision without subject and case. `file` is the SHA-256 of the file to block. */
-export type Verdict = Omit<Input, 'subject' | 'case_id'> & { file?: string }
+type Verdict = Omit<Input, 'subject' | 'case_id'> & { file?: string }
 
 export const KEYS: Record<Action, string> = {
   none: 'd',

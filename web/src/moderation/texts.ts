@@ -166,8 +166,6 @@ export const texts = defineTexts({
   },
 })
 
-type Words = (typeof texts)['ko']
-
 /**
  * Returns the text for a value, or the value itself if the client has no text, for example for values of a newer
  * server.
@@ -176,4 +174,4 @@ export function wordOf(words: Partial<Record<string, string>>, value: string): s
   return words[value] ?? value
 }
 
-export type ReportReason = keyof Words['reasons']
+export type ReportReason = keyof (typeof texts)['ko']['reasons']

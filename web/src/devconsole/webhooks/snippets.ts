@@ -97,13 +97,7 @@ curl -i "$ENDPOINT" \\
   --data-raw "$BODY"
 `
 
-interface Snippet {
-  id: 'typescript' | 'node' | 'python' | 'curl'
-  label: string
-  text: string
-}
-
-export function snippetsFor(endpoint_url: string): readonly Snippet[] {
+export function snippetsFor(endpoint_url: string) {
   // Escapes single quotes for a shell. Inside single quotes all other characters are literal.
   const quoted = endpoint_url.replaceAll("'", "'\\''")
   return [
