@@ -113,20 +113,16 @@ function Passkeys({ onAsk }: { onAsk: (asked: Asked) => void }) {
               </span>
             </p>
           </div>
-          <Button
-            size="small"
-            aria-label={t.renameOf(passkey.name)}
-            onClick={() => onAsk({ act: 'rename', passkey })}
-          >
-            {t.rename}
-          </Button>
-          <Button
-            size="small"
-            aria-label={t.removeOf(passkey.name)}
-            onClick={() => onAsk({ act: 'remove', passkey })}
-          >
-            {t.remove}
-          </Button>
+          {(['rename', 'remove'] as const).map((act) => (
+            <Button
+              key={act}
+              size="small"
+              aria-label={act === 'rename' ? t.renameOf(passkey.name) : t.removeOf(passkey.name)}
+              onClick={() => onAsk({ act, passkey })}
+            >
+              {t[act]}
+            </Button>
+          ))}
         </li>
       ))}
     </ul>
