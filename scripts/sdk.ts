@@ -3,37 +3,26 @@
  * `--build` only builds the package into sdk/dist.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Document, generate } from '../sdk/generate/generate.ts'
+import { ROOT, writeOrCheck } from './generated.ts'
 
-const root = resolve(import.meta.dirname, '..')
-const file = join(root, 'sdk/src/generated.ts')
-
-if (process.argv.includes('--build')) {
-  build()
-} else if (!process.argv.includes('--check')) {
-  writeFileSync(file, currentText())
-  console.log('sdk/src/generated.ts: written')
-} else if (readOrNothing() === currentText()) {
-  console.log('sdk/src/generated.ts: up to date')
-} else {
-  console.error('sdk/src/generated.ts is out of date: run `npm run sdk` and commit it.')
-  process.exitCode = 1
-}
+if (process.argv.includes('--build')) build()
+else writeOrCheck('sdk/src/generated.ts', currentText(), 'npm run sdk')
 
 function currentText(): string {
-  const document: Document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+  const document: Document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'))
   const biome = join(dirname(packageOf('@biomejs/biome')), 'bin/biome')
   return run(biome, ['format', '--stdin-file-path=sdk/src/generated.ts'], generate(document))
 }
 
 function build(): void {
-  rmSync(join(root, 'sdk/dist'), { recursive: true, force: true })
+  rmSync(join(ROOT, 'sdk/dist'), { recursive: true, force: true })
   const tsc = join(dirname(packageOf('@typescript/native')), 'bin/tsc')
   run(tsc, ['--project', 'sdk/tsconfig.build.json'])
-  copyFileSync(join(root, 'LICENSE'), join(root, 'sdk/dist/LICENSE'))
+  copyFileSync(join(ROOT, 'LICENSE'), join(ROOT, 'sdk/dist/LICENSE'))
   console.log('sdk/dist: built')
 }
 
@@ -43,7 +32,7 @@ function packageOf(name: string): string {
 
 function run(program: string, args: string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: root,
+    cwd: ROOT,
     input,
     encoding: 'utf8',
   })
@@ -52,12 +41,4 @@ function run(program: string, args: string[], input = ''): string {
     process.exit(1)
   }
   return stdout
-}
-
-function readOrNothing(): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -2,9 +2,10 @@
  * Writes the tables of docs/settings.md from src/config.ts. With `--check` it writes nothing and fails when
  * the tables are out of date.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { SETTINGS } from '../src/config.ts'
+import { ROOT, writeOrCheck } from './generated.ts'
 
 const GROUPS: Record<string, string[]> = {
   'Addresses and ports': [
@@ -50,20 +51,14 @@ const GROUPS: Record<string, string[]> = {
 
 const MARKERS = /(?<=^<!-- tables -->\n).*?(?=^<!-- end of tables -->$)/ms
 
-const file = resolve(import.meta.dirname, '../docs/settings.md')
-const current = readFileSync(file, 'utf8')
-if (!MARKERS.test(current)) throw new Error('docs/settings.md has no markers for the tables')
-const text = current.replace(MARKERS, () => `\n${tables()}\n`)
-
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text)
-  console.log('docs/settings.md: written')
-} else if (text === current) {
-  console.log('docs/settings.md: up to date')
-} else {
-  console.error('docs/settings.md: out of date; run `npm run settings` and commit it')
-  process.exitCode = 1
-}
+const FILE = 'docs/settings.md'
+const current = readFileSync(join(ROOT, FILE), 'utf8')
+if (!MARKERS.test(current)) throw new Error(`${FILE} has no markers for the tables`)
+writeOrCheck(
+  FILE,
+  current.replace(MARKERS, () => `\n${tables()}\n`),
+  'npm run settings',
+)
 
 function tables(): string {
   const grouped = Object.values(GROUPS).flat()
