@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startPrivatePostgres } from '../scripts/postgres.ts'
+import { createDatabase, DURABLE, onServer, startPrivatePostgres } from '../scripts/postgres.ts'
 import { SECRETS } from './servers.ts'
 import type { World } from './world.ts'
 
@@ -36,20 +35,16 @@ export async function makeDatabases(
     copyFileSync(fileOf(places[0] as Place), fileOf(places[1] as Place))
     return { world, places: places as [Place, Place] }
   }
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-  const server = await startPrivatePostgres(durable)
+  const server = await startPrivatePostgres(DURABLE)
   cleanups.push(() => server.stop())
-  const places = dataDirs.map((dataDir, index) => {
-    const url = new URL(server.url)
-    url.pathname = `/plaza_${index}`
-    return { dataDir, databaseUrl: url.href }
-  }) as [Place & { databaseUrl: string }, Place & { databaseUrl: string }]
-  await onServer(server.url, 'create database plaza_0')
-  const world = await fill(places[0], from)
-  await onServer(server.url, 'create database plaza_1 template plaza_0')
+  const [first = '', second = ''] = dataDirs
+  const filled = { dataDir: first, databaseUrl: await createDatabase(server.url, 'plaza_0') }
+  const world = await fill(filled, from)
+  const copyUrl = await createDatabase(server.url, 'plaza_1', 'template plaza_0')
+  const copy = { dataDir: second, databaseUrl: copyUrl }
   // Vacuums now, because autovacuum would otherwise run during the measurement.
-  for (const { databaseUrl } of places) await onServer(databaseUrl, 'vacuum analyze')
-  return { world, places }
+  for (const { databaseUrl } of [filled, copy]) await onServer(databaseUrl, 'vacuum analyze')
+  return { world, places: [filled, copy] }
 }
 
 export function fileOf({ dataDir }: Place): string {
@@ -65,13 +60,6 @@ async function fill(place: Place, from: string): Promise<World> {
   const world = await makeWorld(db, SECRETS.TOKEN_SECRET)
   await db.close()
   return world
-}
-
-async function onServer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
 }
 
 export function checkOut(ref: string, folder: string, cleanups: Cleanups): void {

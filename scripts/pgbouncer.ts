@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, unprivilegedUser } from './postgres.ts'
+import { findProgram } from './programs.ts'
 
 export interface PrivatePgbouncer {
   through(databaseUrl: string): string
@@ -20,15 +21,7 @@ sleep 0.1
 kill -0 $! && read -r _
 `
 
-/**
- * Returns the path of the program, or undefined. Debian installs it in /usr/sbin, which is not on every
- * user's PATH.
- */
-export function findPgbouncer(): string | undefined {
-  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-    .map((folder) => join(folder, 'pgbouncer'))
-    .find((program) => existsSync(program))
-}
+export const findPgbouncer = () => findProgram('pgbouncer')
 
 /**
  * Starts a private PgBouncer in transaction mode. `connections`: maximum number of connections to each database. Every

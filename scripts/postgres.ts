@@ -3,7 +3,9 @@ import { chownSync, existsSync, globSync, mkdtempSync, realpathSync } from 'node
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import pg from 'pg'
 
 export interface PostgresInstallation {
   bin: string
@@ -13,8 +15,17 @@ export interface PostgresInstallation {
 export interface PrivatePostgres {
   /** URL of the `postgres` database for a superuser. */
   url: string
+  /** Process id of the running server. */
+  pid: number
+  /** Stops the server until `resume`. INT shuts down cleanly, QUIT skips the checkpoint, and KILL simulates a crash. */
+  interrupt(signal: 'INT' | 'QUIT' | 'KILL'): Promise<void>
+  resume(): Promise<void>
+  /** Stops the server and removes its files. */
   stop(): Promise<void>
 }
+
+/** Settings of a server that survives a power loss. */
+export const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 const UNSAFE_DEFAULTS = {
   fsync: 'off',
@@ -28,7 +39,8 @@ const LONGEST_SOCKET_DIRECTORY = 85
 
 /**
  * Shell script that runs the server until standard input closes. The server stops with the parent process, because the
- * exit of the parent process closes standard input.
+ * exit of the parent process closes standard input. A line of input is a signal that stops the server, and the next
+ * line starts the server again.
  */
 const KEEPER = `
 server=
@@ -43,23 +55,44 @@ create() {
   "$BIN/initdb" -D "$DIR/data" -U postgres --auth=trust --encoding=UTF8 --locale="$1" --no-sync \
     >>"$DIR/log"
 }
+start() {
+  "$BIN/postgres" -D "$DIR/data" -p "$1" >>"$DIR/log" 3>&- &
+  server=$!
+  tries=0
+  while sleep 0.05; kill -0 "$server" 2>/dev/null && [ "$tries" -lt 1200 ]; do
+    first=
+    # A killed server leaves a file that says ready too.
+    [ -f "$DIR/data/postmaster.pid" ] && read -r first <"$DIR/data/postmaster.pid"
+    if [ "$first" = "$server" ] && grep -qs '^ready' "$DIR/data/postmaster.pid"; then
+      echo "$1 $server"
+      return
+    fi
+    tries=$((tries + 1))
+  done
+  kill -QUIT "$server" 2>/dev/null
+  wait "$server"
+  server=
+  return 1
+}
 if create C.UTF-8 || create C; then
   printf '%s\\n' "$CONF" >>"$DIR/data/postgresql.conf"
   for port in $PORTS; do
-    "$BIN/postgres" -D "$DIR/data" -p "$port" >>"$DIR/log" 3>&- &
-    server=$!
-    tries=0
-    while sleep 0.1; kill -0 "$server" 2>/dev/null && [ "$tries" -lt 600 ]; do
-      if grep -qs '^ready' "$DIR/data/postmaster.pid"; then
-        echo "$port"
-        read -r _
-        exit 0
-      fi
-      tries=$((tries + 1))
+    start "$port" || continue
+    while read -r signal; do
+      kill "-$signal" "$server"
+      wait "$server"
+      server=
+      echo stopped
+      read -r _ || exit 0
+      starts=0
+      # The shared memory of a killed server stays in use for some seconds.
+      until start "$port" || [ "$starts" -gt 600 ]; do
+        starts=$((starts + 1))
+        sleep 0.1
+      done
+      [ "$server" ] || break 2
     done
-    kill -QUIT "$server" 2>/dev/null
-    wait "$server"
-    server=
+    exit 0
   done
 fi
 cat "$DIR/log" >&3
@@ -135,20 +168,50 @@ export async function startPrivatePostgres(
     keeper.once('error', reject)
   })
   const complaint = text(keeper.stderr)
-  const port = await Promise.race([
-    new Promise<string>((resolve) =>
-      keeper.stdout.once('data', (data) => resolve(String(data).trim())),
-    ),
-    ended,
-  ])
-  if (!port) throw new Error(`PostgreSQL did not start:\n${await complaint}`)
-  return {
+  const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<string> => {
+    const { value } = await lines.next()
+    if (value === undefined) throw new Error(`PostgreSQL did not start:\n${await complaint}`)
+    return value
+  }
+  const [port, pid] = (await next()).split(' ')
+  const server: PrivatePostgres = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: Number(pid),
+    async interrupt(signal) {
+      keeper.stdin.write(`${signal}\n`)
+      await next()
+    },
+    async resume() {
+      keeper.stdin.write('start\n')
+      server.pid = Number((await next()).split(' ')[1])
+    },
     async stop() {
       keeper.stdin.end()
       await ended
     },
   }
+  return server
+}
+
+/** Runs a statement in a new connection and returns its rows. */
+export async function onServer(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates a database with the `options` of its statement, and returns the database's URL. */
+export async function createDatabase(base: string, name: string, options = ''): Promise<string> {
+  await onServer(base, `create database ${name} ${options}`)
+  const url = new URL(base)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** Returns a TCP port on 127.0.0.1 that is currently free. The next `more` ports are free too. */

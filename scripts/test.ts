@@ -9,16 +9,16 @@
  * Tests that need a missing program are skipped. `REQUIRE=postgres,ffmpeg,chromium` makes a missing program an error.
  * The output ends with all failures and the line `N passed, N failed`, summed over the engines.
  */
-import { accessSync, constants as modes } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { buildClient } from '../src/web/build.ts'
 import { batchFiles } from './batches.ts'
 import { Failures } from './failures.ts'
-import { findPostgres, startPrivatePostgres } from './postgres.ts'
+import { findProgram } from './programs.ts'
+import { createDatabase, findPostgres, startPrivatePostgres } from './postgres.ts'
 import { countTests, findTestFiles, isQuick, LONG, usesDatabase } from './test-files.ts'
 import { TestProgress } from './test-progress.ts'
 
@@ -101,6 +101,7 @@ async function main(args: string[]): Promise<number> {
   }
   const required = (process.env.REQUIRE ?? '').split(',').filter(Boolean)
   const needsPostgres = required.includes('postgres') || chosen.includes('postgres')
+  const isInstalled = (name: string) => PROGRAMS[name]?.every((names) => names.some(findProgram))
   const missing = isDefault ? [] : Object.keys(PROGRAMS).filter((name) => !isInstalled(name))
   const lines: string[] = []
   const sum = nothing()
@@ -134,21 +135,6 @@ async function main(args: string[]): Promise<number> {
   console.log(`${sum.passed} passed, ${sum.failed} failed`)
   if (stopping.signal.aborted) return Number(process.exitCode)
   return sum.failed > 0 || sum.passed === 0 ? 1 : 0
-}
-
-function isInstalled(program: string): boolean {
-  // Debian installs server programs in /usr/sbin, which is not on every user's PATH.
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  const exists = (name: string) =>
-    folders.some((folder) => {
-      try {
-        accessSync(join(folder, name), modes.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-  return (PROGRAMS[program] ?? []).every((names) => names.some(exists))
 }
 
 /** Runs the files on one engine. An engine that does not start counts as one failure. */
@@ -194,12 +180,8 @@ async function runAll(engine: Engine, files: string[], env: NodeJS.ProcessEnv): 
 
 async function makeTemplate(serverUrl: string): Promise<string> {
   const name = 'plaza_template'
-  const url = new URL(serverUrl)
-  const server = openDatabase({ databaseUrl: serverUrl, dataDir: '' })
-  await server.script((query) => query(`create database ${name}`))
-  await server.close()
-  url.pathname = `/${name}`
-  const template = openDatabase({ databaseUrl: url.href, dataDir: '' })
+  const databaseUrl = await createDatabase(serverUrl, name)
+  const template = openDatabase({ databaseUrl, dataDir: '' })
   await migrate(template, Date.now)
   await template.close()
   return name

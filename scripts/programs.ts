@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/**
+ * Returns the path of an installed program, or undefined. Debian installs server programs in /usr/sbin, which is not on
+ * every user's PATH.
+ */
+export function findProgram(name: string): string | undefined {
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((program) => existsSync(program))
+}
