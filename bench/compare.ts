@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Db, ScriptRow } from '../src/db/handle.ts'
-import type { Call, Row } from './rows.ts'
+import { type Call, callsOf, type Row } from './rows.ts'
 import type { Viewer, World } from './world.ts'
 
 export interface Recorded extends Pick<Row, 'name' | 'method' | 'route' | 'status'> {
@@ -26,7 +26,7 @@ export function headersOf(
 export async function record(row: Row, world: World, url: string): Promise<Recorded[]> {
   const found: Recorded[] = []
   for (const viewer of world.viewers.slice(0, COMPARED_VIEWERS)) {
-    for (const call of row.calls(world, viewer).slice(0, 2)) {
+    for (const call of callsOf(row, world, viewer).slice(0, 2)) {
       // Sends every call twice, so that toggles return to their initial state.
       for (let turn = 0; turn < 2; turn++) found.push(await ask(url, row, viewer, call))
     }
@@ -86,10 +86,10 @@ export async function compareDatabases(minimal: Db, plaza: Db): Promise<void> {
   assert.deepEqual(await figuresOf(minimal), await figuresOf(plaza), 'the databases differ')
 }
 
-async function figuresOf(db: Db): Promise<ScriptRow[][]> {
-  const figures: ScriptRow[][] = []
-  await db.script(async (run) => {
+function figuresOf(db: Db): Promise<ScriptRow[][]> {
+  return db.script(async (run) => {
+    const figures: ScriptRow[][] = []
     for (const text of FIGURES) figures.push(await run(text))
+    return figures
   })
-  return figures
 }

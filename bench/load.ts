@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import { headersOf } from './compare.ts'
-import type { Row } from './rows.ts'
+import { callsOf, type Row } from './rows.ts'
 import type { Server } from './servers.ts'
 import type { Viewer, World } from './world.ts'
 
@@ -33,7 +33,7 @@ export async function load(
       const viewer = world.viewers[next++ % world.viewers.length] as Viewer
       const { method } = row
       client.setRequests(
-        row.calls(world, viewer).map((call) => ({
+        callsOf(row, world, viewer).map((call) => ({
           method,
           path: call.path,
           headers: headersOf(row, viewer, call),

@@ -10,19 +10,39 @@ export interface Setup {
   connections: number
 }
 
+/** Options of all benchmarks. */
+export const SETUP_OPTIONS = {
+  engine: { type: 'string', default: 'sqlite' },
+  seconds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '3' },
+  connections: { type: 'string', default: '32' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+
+export const SETUP_USAGE = `  --engine sqlite|postgres   default sqlite
+  --seconds N                seconds per round, default 3
+  --rounds N                 rounds, default 3
+  --connections N            connections, default 32`
+
+/** Returns undefined when a value is invalid. */
+export function readSetup({ engine, ...counts }: Record<keyof Setup, string>): Setup | undefined {
+  const [seconds, rounds, connections] = [counts.seconds, counts.rounds, counts.connections].map(
+    (count) => (/^[1-9]\d{0,5}$/.test(count) ? Number(count) : undefined),
+  )
+  const isEngine = engine === 'sqlite' || engine === 'postgres'
+  if (!isEngine || !seconds || !rounds || !connections) return undefined
+  return { engine, seconds, rounds, connections }
+}
+
 export interface Measured {
   row: Row
   /** One list per round, with the rate of each server in the order of `names`. */
   rounds: Rate[][]
 }
 
-/** Prints the results as a table or as JSON. `names` lists the measured servers. The last one runs this version. */
-export function report(setup: Setup, names: string[], measured: Measured[], json: boolean): void {
+/** Prints the results as a table. `names` lists the measured servers. The last one runs this version. */
+export function report(setup: Setup, names: string[], measured: Measured[]): void {
   const rows = measured.map((row) => summarise(row, names, setup.engine))
-  if (json) {
-    const head = { version: VERSION, node: process.versions.node, ...setup }
-    return console.log(JSON.stringify({ ...head, rows }, null, 2))
-  }
   const { engine, connections, rounds, seconds } = setup
   console.log(
     `Plaza ${VERSION} on ${engine}, Node ${process.versions.node}, ${availableParallelism()} processors, ` +

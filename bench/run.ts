@@ -14,7 +14,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { compareAnswers, compareDatabases, record } from './compare.ts'
 import { checkOut, type Cleanups, fileOf, makeDatabases, type Place } from './databases.ts'
 import { load, type Rate } from './load.ts'
-import { report, type Setup } from './report.ts'
+import { readSetup, report, SETUP_OPTIONS, SETUP_USAGE, type Setup } from './report.ts'
 import { type Row, ROWS } from './rows.ts'
 import { ROOT, type Server, startPlaza, startProgram } from './servers.ts'
 import type { World } from './world.ts'
@@ -24,16 +24,12 @@ const nameOf = ({ name }: Row) => name
 const USAGE = `Usage: npm run bench -- [options]
   --against REF              compare with another version, a git reference
   --against-path DIR         compare with another version, a checkout with its own node_modules
-  --engine sqlite|postgres   default sqlite
-  --seconds N                seconds per round, default 3
-  --rounds N                 rounds, default 3
-  --connections N            connections, default 32
+${SETUP_USAGE}
   --rows NAMES               comma-separated: ${COMPARED.map(nameOf).join(', ')},
                              and with --against also ${ROWS.filter((row) => !COMPARED.includes(row))
                                .map(nameOf)
                                .join(', ')}
-  --profile DIR              write a CPU profile of Plaza to DIR
-  --json                     print JSON instead of a table`
+  --profile DIR              write a CPU profile of Plaza to DIR`
 
 type Options = NonNullable<ReturnType<typeof readOptions>>
 
@@ -54,14 +50,14 @@ async function main(): Promise<void> {
     process.exitCode = 2
     return
   }
-  const { against, setup, rows, json } = options
+  const { against, setup, rows } = options
   const { names, servers, world } = await (against ? startVersions : startRivals)(options)
   const measured = []
   for (const row of rows) {
-    if (!json) process.stderr.write(`${row.name}...\n`)
+    process.stderr.write(`${row.name}...\n`)
     measured.push({ row, rounds: await measure(row, world, servers, setup) })
   }
-  report(setup, names, measured, json)
+  report(setup, names, measured)
 }
 
 interface Started {
@@ -138,27 +134,17 @@ function readOptions() {
     options: {
       against: { type: 'string' },
       'against-path': { type: 'string' },
-      engine: { type: 'string', default: 'sqlite' },
-      seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
       rows: { type: 'string' },
       profile: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
+      ...SETUP_OPTIONS,
     },
   })
-  const { engine, profile, json, against: ref, 'against-path': path } = values
+  const { profile, against: ref, 'against-path': path } = values
   const against = path ? { path: resolve(path) } : ref ? { ref } : undefined
   const names = values.rows?.split(',')
   const possible = against ? ROWS : COMPARED
   const rows = possible.filter(({ name }) => !names || names.includes(name))
-  const counts = [values.seconds, values.rounds, values.connections].map(Number)
-  const areCounts = counts.every((n) => Number.isSafeInteger(n) && n > 0)
-  const isEngine = engine === 'sqlite' || engine === 'postgres'
-  const areRows = rows.length === (names ?? possible).length
-  if (values.help || !isEngine || !areCounts || !areRows) return undefined
-  const [seconds, rounds, connections] = counts as [number, number, number]
-  const setup: Setup = { engine, seconds, rounds, connections }
-  return { against, setup, rows, json, profile }
+  const setup = readSetup(values)
+  if (values.help || !setup || rows.length !== (names ?? possible).length) return undefined
+  return { against, setup, rows, profile }
 }

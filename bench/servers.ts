@@ -38,12 +38,8 @@ export async function startProgram(file: string, ...args: string[]): Promise<Ser
  * that folder when it stops.
  */
 export async function startPlaza(
-  settings: ({ DATA_DIR: string } | { DATABASE_URL: string }) & {
-    WEB?: 'on'
-    FFMPEG?: string
-    CHROMIUM?: string
-  },
-  profileDir: string | undefined,
+  settings: Record<string, string>,
+  profileDir?: string,
   from = ROOT,
 ): Promise<PlazaServer> {
   const port = await freePort(1)
