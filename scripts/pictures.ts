@@ -45,52 +45,25 @@ interface Picturing {
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 780 }
 
+const USUAL = { as: 'demo', language: 'en', theme: 'light', ...DESKTOP } as const
+
 const PICTURES: Picture[] = [
-  { name: 'home', path: '/?sort=popular', as: 'demo', language: 'en', theme: 'light', ...DESKTOP },
+  { ...USUAL, name: 'home', path: '/?sort=popular' },
+  { ...USUAL, name: 'work', path: ({ video }) => video, language: 'ko', theme: 'dark' },
+  { ...USUAL, name: 'game', path: ({ game }) => game, act: playForAWhile },
+  { ...USUAL, name: 'messages', path: ({ conversation }) => conversation, language: 'ko' },
+  { ...USUAL, name: 'console', path: ({ app }) => app },
+  { ...USUAL, name: 'admin', path: '/admin', as: 'demo_admin', theme: 'dark' },
   {
-    name: 'work',
-    path: ({ video }) => video,
-    as: 'demo',
-    language: 'ko',
-    theme: 'dark',
-    ...DESKTOP,
-  },
-  {
-    name: 'game',
-    path: ({ game }) => game,
-    as: 'demo',
-    language: 'en',
-    theme: 'light',
-    ...DESKTOP,
-    act: playForAWhile,
-  },
-  {
-    name: 'messages',
-    path: ({ conversation }) => conversation,
-    as: 'demo',
-    language: 'ko',
-    theme: 'light',
-    ...DESKTOP,
-  },
-  {
-    name: 'console',
-    path: ({ app }) => app,
-    as: 'demo',
-    language: 'en',
-    theme: 'light',
-    ...DESKTOP,
-  },
-  { name: 'admin', path: '/admin', as: 'demo_admin', language: 'en', theme: 'dark', ...DESKTOP },
-  {
+    ...USUAL,
+    ...PHONE,
     name: 'swipe',
     path: '/swipe?sort=popular',
-    as: 'demo',
     language: 'ko',
     theme: 'dark',
-    ...PHONE,
     act: watchForAWhile,
   },
-  { name: 'community', path: '/community', as: 'demo', language: 'ko', theme: 'light', ...PHONE },
+  { ...USUAL, ...PHONE, name: 'community', path: '/community', language: 'ko' },
 ]
 
 await buildClient()
