@@ -10,8 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 export const badFile: Fault = {
   name: 'bad-file',
@@ -19,12 +18,11 @@ export const badFile: Fault = {
   engines: ['sqlite'],
   rounds: { full: 1, short: 1 },
   async run(harness) {
-    const findings = noFindings()
+    const { broken } = harness.findings
     const load = await LoadGenerator.gather(harness, 4)
     const server = await harness.serve()
     await load.prepare(server.url)
-    server.child.kill('SIGTERM')
-    await server.ended
+    await harness.stop(server)
     const file = join(harness.dataDir, 'plaza.db')
     const whole = readFileSync(file)
     const harms: Record<string, () => void> = {
@@ -49,14 +47,12 @@ export const badFile: Fault = {
       const { code, out } = await harness.plaza(['serve'], { PORT: '0' })
       const lines = out.trim().split('\n')
       if (code === 0 || lines.length !== 1 || !lines[0]?.includes(file)) {
-        findings.broken.push(`${name}: ${code} ${out.slice(0, 500)}`)
+        broken.push(`${name}: ${code} ${out.slice(0, 500)}`)
       }
-      if (hash() !== before) findings.broken.push(`${name}: the file was changed`)
+      if (hash() !== before) broken.push(`${name}: the file was changed`)
     }
     rmSync(file, { recursive: true })
     writeFileSync(file, whole)
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    return findings
+    await load.check()
   },
 }

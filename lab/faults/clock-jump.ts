@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { anyone } from '../../test/actors.ts'
+import { idsOf } from '../../test/make.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './harness/findings.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
-import type { Harness } from './harness/harness.ts'
-import type { Write } from './harness/journal.ts'
+import type { Harness } from '../harness/harness.ts'
+import type { Write } from '../harness/journal.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 const HOUR = 3_600_000
 const YEAR = 365.25 * 24 * HOUR
@@ -44,7 +45,7 @@ export const clockJump: Fault = {
     'keeps ids unique, lists ordered, cursors complete and sessions valid when the clock jumps',
   rounds: { full: 8, short: 2 },
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { broken, notes } = harness.findings
     const load = await LoadGenerator.gather(harness, 12)
     const file = join(harness.folder, 'offset')
     writeFileSync(file, '0')
@@ -55,16 +56,10 @@ export const clockJump: Fault = {
       ACCESS_TOKEN_TTL: String((4 * HOUR) / 1000),
     })
     await load.prepare(server.url)
-    let isOver = false
     // While the clock is ten years ahead, all access tokens are expired. Short runs do not reach that jump.
     const expires = rounds > JUMPS.indexOf(10 * YEAR)
-    const writing = load.write({
-      url: () => server.url,
-      isOver: () => isOver,
-      isPersistent: true,
-      expires,
-    })
-    const sessions = await count(harness, 'sessions')
+    const writing = load.start(server.url, { expires })
+    const sessions = await harness.number('select count(*) from sessions')
     for (let round = 0; round < rounds; round++) {
       await sleep(500)
       writeFileSync(file, String(JUMPS[round % JUMPS.length]))
@@ -74,37 +69,30 @@ export const clockJump: Fault = {
       writeFileSync(file, '0')
     }
     await sleep(300)
-    isOver = true
-    const stats = await writing
-    for (const [status, times] of stats.refused) {
-      const list = expires && status === 401 ? findings.notes : findings.broken
-      list.push(`${times} requests returned ${status}`)
+    const stats = await writing.stop()
+    load.judge(stats, ...(expires ? [401] : []))
+    if (expires) notes.push(`${stats.refused.get(401) ?? 0} requests returned 401`)
+    for (const user of load.users) {
+      const { status } = await clientOf(server.url, user).get('/auth/me')
+      if (status !== 200) broken.push(`session rejected: ${status}`)
     }
-    for (const { token } of load.users) {
-      const headers = { authorization: `Bearer ${token}` }
-      const { status } = await fetch(`${server.url}/api/v1/auth/me`, { headers })
-      if (status !== 200) findings.broken.push(`session rejected: ${status}`)
-    }
-    if ((await count(harness, 'sessions')) < sessions) findings.broken.push('sessions were deleted')
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    judgeOrder(load.journal.creations, findings)
-    for (const list of Object.values(LISTS)) await judgeTimes(harness, findings, list)
-    await walkCursors(load, server.url, findings)
-    return findings
+    if ((await harness.number('select count(*) from sessions')) < sessions)
+      broken.push('sessions were deleted')
+    await load.check()
+    judgeOrder(load.journal.creations, broken)
+    for (const list of Object.values(LISTS)) await judgeTimes(harness, list)
+    await walkCursors(load, server.url, broken)
   },
 }
 
-async function count(harness: Harness, table: string): Promise<number> {
-  const [row] = await harness.sql(`select count(*) as n from ${table}`)
-  return Number(row?.['n'])
-}
+const clientOf = (url: string, { token }: { token: string }) =>
+  anyone(url, { authorization: `Bearer ${token}` })
 
 /**
  * Checks the order of ids in each list. If one write was acknowledged before another was requested, the
  * second must have the greater id.
  */
-function judgeOrder(creations: readonly Write[], findings: Findings): void {
+function judgeOrder(creations: readonly Write[], broken: string[]): void {
   const moments = creations
     .filter(({ kind, answered }) => Object.hasOwn(LISTS, kind) && answered !== undefined)
     .flatMap((write) => [
@@ -122,13 +110,13 @@ function judgeOrder(creations: readonly Write[], findings: Findings): void {
     if (time === write.asked) before.set(write, last)
     else {
       const earlier = before.get(write) ?? ''
-      if (id <= earlier) findings.broken.push(`${id} came after ${earlier}`)
+      if (id <= earlier) broken.push(`${id} came after ${earlier}`)
       if (id > last) newest.set(path, id)
     }
   }
 }
 
-async function judgeTimes(harness: Harness, findings: Findings, [table, list]: readonly string[]) {
+async function judgeTimes(harness: Harness, [table, list]: readonly string[]) {
   const rows = await harness.sql(
     `select ${list} as list, id, created_at from ${table} order by list, id`,
   )
@@ -136,33 +124,27 @@ async function judgeTimes(harness: Harness, findings: Findings, [table, list]: r
     const before = rows[i - 1]
     if (before?.['list'] !== row['list']) continue
     if (Number(row['created_at']) < Number(before?.['created_at'])) {
-      findings.broken.push(
+      harness.findings.broken.push(
         `${table}: ${String(row['id'])} has an earlier time than the row before it`,
       )
     }
   }
 }
 
-async function walkCursors(load: LoadGenerator, url: string, findings: Findings): Promise<void> {
+async function walkCursors(load: LoadGenerator, url: string, broken: string[]): Promise<void> {
   for (const user of load.users.slice(0, 3)) {
     const seen: string[] = []
-    let cursor: string | null = null
-    do {
-      const query: string = cursor ? `&before=${cursor}` : ''
-      const answer = await fetch(`${url}/api/v1/users/me/posts?limit=7${query}`, {
-        headers: { authorization: `Bearer ${user.token}` },
-      })
-      const { data } = (await answer.json()) as {
-        data: { posts: { id: string }[]; next_cursor: string | null }
-      }
-      seen.push(...data.posts.map(({ id }) => id))
-      cursor = data.next_cursor
-    } while (cursor && seen.length < 100_000)
+    for (let query = ''; seen.length < 100_000; ) {
+      const { data } = await clientOf(url, user).get(`/users/me/posts?limit=7${query}`)
+      seen.push(...idsOf(data.posts))
+      if (!data.next_cursor) break
+      query = `&before=${data.next_cursor}`
+    }
     const written = load.journal.creations.filter(
       ({ kind, actor, isAcknowledged }) => kind === 'post' && actor === user.id && isAcknowledged,
     )
-    if (new Set(seen).size !== seen.length) findings.broken.push('paging returned a post twice')
+    if (new Set(seen).size !== seen.length) broken.push('paging returned a post twice')
     const missed = written.filter(({ id }) => !seen.includes(id as string)).length
-    if (missed > 0) findings.broken.push(`paging missed ${missed} posts of ${written.length}`)
+    if (missed > 0) broken.push(`paging missed ${missed} posts of ${written.length}`)
   }
 }

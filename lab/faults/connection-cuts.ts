@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { LoadGenerator, judgeAbsence } from './harness/load-generator.ts'
-import { CuttingProxy } from './harness/proxy.ts'
+import { CuttingProxy } from './proxy.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 /**
  * Returns after how many bytes the proxy cuts the connection. Rounds 0 to 39 cut after 0 to 39 bytes, at each
@@ -16,22 +15,14 @@ export const connectionCuts: Fault = {
   engines: ['postgres'],
   rounds: { full: 80, short: 4 },
   async run(harness, rounds) {
-    const findings = noFindings()
-    const { postgres, databaseUrl } = harness
-    if (!postgres || !databaseUrl) throw new Error('needs PostgreSQL')
-    const proxy = await CuttingProxy.start(postgres.port)
+    const through = new URL(harness.databaseUrl as string)
+    const proxy = await CuttingProxy.start(Number(through.port))
     harness.atEnd(() => proxy.close())
-    const through = new URL(databaseUrl)
     through.port = String(proxy.port)
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve({ DATABASE_URL: through.href })
     await load.prepare(server.url)
-    let isOver = false
-    const writing = load.write({
-      url: () => server.url,
-      isOver: () => isOver,
-      isPersistent: true,
-    })
+    const writing = load.start(server.url)
     let slowestAgain = 0
     for (let round = 0; round < rounds; round++) {
       for (const direction of ['there', 'back'] as const) {
@@ -39,17 +30,11 @@ export const connectionCuts: Fault = {
         await sleep(60)
       }
       proxy.cutting = undefined
-      const before = load.journal.acknowledged
-      const back = Date.now()
-      while (load.journal.acknowledged < before + 20 && Date.now() - back < 30_000) await sleep(5)
-      slowestAgain = Math.max(slowestAgain, Date.now() - back)
+      slowestAgain = Math.max(slowestAgain, await load.recovery(20))
     }
-    isOver = true
-    const stats = await writing
-    findings.notes.push(`${proxy.cut} connections cut`)
-    judgeAbsence(stats, slowestAgain, findings)
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    return findings
+    const stats = await writing.stop()
+    harness.findings.notes.push(`${proxy.cut} connections cut`)
+    load.judgeAbsence(stats, slowestAgain)
+    await load.check()
   },
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -15,14 +16,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anyone } from '../../test/actors.ts'
 import { makeBrokenMp4, upload } from '../../test/uploads.ts'
-import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './harness/findings.ts'
-import { needsRoot } from './harness/root.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
-import { Harness, mountSmall } from './harness/harness.ts'
+import { onServer, unprivilegedUser } from '../../scripts/postgres.ts'
+import { type Fault, needsRoot } from './fault.ts'
+import { Harness } from '../harness/harness.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 const MEGABYTES = 64
-const RECOVERY_MS = 5000
 const UPLOAD_BYTES = 300_000
 
 export const diskFull: Fault = {
@@ -32,30 +31,26 @@ export const diskFull: Fault = {
   rounds: { full: 5, short: 1 },
   missing: needsRoot,
   async run(outer, rounds) {
-    const findings = noFindings()
     const folder = join(outer.folder, 'small')
     mkdirSync(folder)
-    mountSmall(outer, folder, MEGABYTES)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MEGABYTES}m`, 'tmpfs', folder])
+    outer.atEnd(() => execFileSync('umount', ['--lazy', folder]))
     // On PostgreSQL only the tables are on the small disk. The write-ahead log is on another disk, because PostgreSQL
     // stops when it cannot write the log.
     const harness = outer.postgres ? await onSmallTablespace(outer, folder) : outer
     if (!outer.postgres) harness.settings['DATA_DIR'] = harness.dataDir = join(folder, 'data')
+    const { broken, notes } = outer.findings
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve()
     await load.prepare(server.url)
-    const refused = new Map<number, number>()
+    let refused = 0
     const uploads = new Map<number, number>()
     const uploader = anyone(server.url, { authorization: `Bearer ${load.users[0]?.token}` })
     let reads = 0
     let slowestAgain = 0
     let unwell = 0
     for (let round = 0; round < rounds; round++) {
-      let isOver = false
-      const writing = load.write({
-        url: () => server.url,
-        isOver: () => isOver,
-        isPersistent: true,
-      })
+      const writing = load.start(server.url)
       await sleep(500)
       const fill = join(folder, 'fill')
       fillUp(fill)
@@ -64,7 +59,7 @@ export const diskFull: Fault = {
         const read = await fetch(`${server.url}/api/v1/feeds?limit=5`)
         await read.text()
         reads++
-        if (read.status !== 200) findings.broken.push(`a read returned ${read.status}`)
+        if (read.status !== 200) broken.push(`a read returned ${read.status}`)
         if ((await storageOf(server.url)) === 'failed') unwell++
         // Leaves space for one file and its rows. Other writers may use the space first.
         if (!outer.postgres) truncateSync(fill, Math.max(0, statSync(fill).size - UPLOAD_BYTES))
@@ -75,47 +70,29 @@ export const diskFull: Fault = {
         await sleep(50)
       }
       rmSync(fill)
-      const before = load.journal.acknowledged
-      const freed = Date.now()
-      while (load.journal.acknowledged < before + 50) {
-        if (Date.now() - freed > 30_000) break
-        await sleep(20)
-      }
+      slowestAgain = Math.max(slowestAgain, await load.recovery(50))
       const storage = await storageOf(server.url)
       if (storage !== 'ok')
-        findings.broken.push(`storage is reported as ${storage} although there is space again`)
-      slowestAgain = Math.max(slowestAgain, Date.now() - freed)
-      isOver = true
-      for (const [status, times] of (await writing).refused) {
-        refused.set(status, (refused.get(status) ?? 0) + times)
-        if (status !== 507) findings.broken.push(`${times} writes returned ${status}`)
-      }
-      if (!refused.has(507)) findings.broken.push('no write returned 507')
+        broken.push(`storage is reported as ${storage} although there is space again`)
+      const stats = await writing.stop()
+      load.judge(stats, 507)
+      refused += stats.refused.get(507) ?? 0
     }
-    if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
+    if (refused === 0) broken.push('no write returned 507')
+    harness.judgeRecovery(slowestAgain)
     // On PostgreSQL the stored files are not on the full disk, so the health check reports no storage error.
     if (unwell === 0 && !outer.postgres)
-      findings.broken.push('the health check did not report the full disk')
-    for (const [status, times] of uploads) {
-      if (status !== 201 && status !== 507)
-        findings.broken.push(`${times} uploads returned ${status}`)
-    }
-    if (!uploads.has(507)) findings.broken.push('no upload returned 507')
-    await compareFiles(harness, findings)
-    if (server.child.exitCode !== null) findings.broken.push('the server exited')
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    findings.notes.push(
-      `${refused.get(507) ?? 0} writes and ${uploads.get(507) ?? 0} of ${reads} uploads returned 507, ${reads} reads at the same time; recovered after ${slowestAgain} ms`,
+      broken.push('the health check did not report the full disk')
+    load.judge({ refused: uploads }, 201, 507)
+    if (!uploads.has(507)) broken.push('no upload returned 507')
+    const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
+    const known = await harness.number('select count(*) from files')
+    if (stored !== known) broken.push(`${stored} files are stored, ${known} are known`)
+    await load.check()
+    notes.push(
+      `${refused} writes and ${uploads.get(507) ?? 0} of ${reads} uploads returned 507, ${reads} reads at the same time`,
     )
-    return findings
   },
-}
-
-async function compareFiles(harness: Harness, findings: Findings): Promise<void> {
-  const stored = globSync('files/*/*', { cwd: harness.dataDir }).length
-  const known = (await harness.sql('select path from files')).length
-  if (stored !== known) findings.broken.push(`${stored} files are stored, ${known} are known`)
 }
 
 async function storageOf(url: string): Promise<string> {
@@ -131,12 +108,14 @@ async function onSmallTablespace(outer: Harness, folder: string): Promise<Harnes
   chmodSync(outer.folder, 0o755)
   const space = join(folder, 'space')
   mkdirSync(space)
-  if (postgres.owner) chownSync(space, postgres.owner.uid, postgres.owner.gid)
-  await postgres.sql(`create tablespace small location '${space}'`)
+  const owner = unprivilegedUser()
+  if (owner) chownSync(space, owner.uid, owner.gid)
+  await onServer(postgres.url, `create tablespace small location '${space}'`)
   const harness = await Harness.make(postgres, 'tablespace small')
+  harness.findings = outer.findings
   outer.atEnd(async () => {
     await harness.close()
-    await postgres.sql('drop tablespace small')
+    await onServer(postgres.url, 'drop tablespace small')
   })
   return harness
 }

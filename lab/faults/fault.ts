@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import type { Engine } from '../../src/db/statement.ts'
-import type { Findings } from './harness/findings.ts'
-import type { Harness } from './harness/harness.ts'
+import type { Harness } from '../harness/harness.ts'
 
 export interface Fault {
   name: string
@@ -10,5 +10,14 @@ export interface Fault {
   rounds: { full: number; short: number }
   /** Returns the missing requirement, or undefined when this machine has everything that the fault needs. */
   missing?(): string | undefined
-  run(harness: Harness, rounds: number): Promise<Findings>
+  /** Injects the fault and adds the results to `harness.findings`. */
+  run(harness: Harness, rounds: number): Promise<void>
 }
+
+export function needsRoot(): string | undefined {
+  return process.getuid?.() === 0 ? undefined : 'needs root'
+}
+
+/** Returns a requirement of root and a program that `flag` makes print its version. */
+export const needsRootAnd = (program: string) => () =>
+  spawnSync(program, ['-V']).status === 0 ? needsRoot() : `needs ${program}`

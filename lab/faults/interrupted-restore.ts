@@ -1,22 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { childEnv } from '../../test/process.ts'
+import { join } from 'node:path'
 import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { Harness } from './harness/harness.ts'
-import { digestTables, empty, fillDemo } from './harness/tables.ts'
-
-const ENTRY = resolve(import.meta.dirname, '../../bin/plaza.mjs')
+import { Harness } from '../harness/harness.ts'
+import { digestTables, empty, fillDemo, interrupt } from './tables.ts'
 
 export const interruptedRestore: Fault = {
   name: 'interrupted-restore',
   promise: 'serves nothing after a killed restore and completes it at the next run',
   rounds: { full: 40, short: 2 },
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { findings } = harness
     const full = await Harness.make(harness.postgres)
     harness.atEnd(() => full.close())
     await fillDemo(full, rounds > 10 ? 200 : 30)
@@ -34,16 +27,12 @@ export const interruptedRestore: Fault = {
     for (let round = 0; round < rounds; round++) {
       rmSync(harness.dataDir, { recursive: true, force: true })
       await empty(harness)
-      const child = spawn(process.execPath, [ENTRY, 'restore', backup], {
-        env: childEnv(harness.settings),
-      })
-      child.stdout.resume()
-      child.stderr.resume()
-      const ended = once(child, 'exit')
-      await Promise.race([ended, sleep((whole * (round + 0.5)) / rounds)])
-      const isCut = child.exitCode === null
-      child.kill('SIGKILL')
-      await ended
+      const isCut = await interrupt(
+        harness,
+        ['restore', backup],
+        (whole * (round + 0.5)) / rounds,
+        'SIGKILL',
+      )
       if (isCut) {
         interrupted++
         // `doctor` may find no database or a complete one, because the kill may precede or follow the restore.
@@ -74,10 +63,9 @@ export const interruptedRestore: Fault = {
     if (over.code === 0 || (await digestTables(harness)) !== before) {
       findings.broken.push(`a restore changed a database in use: ${over.code} ${over.out}`)
     }
-    await harness.doctor(findings)
+    await harness.doctor()
     findings.notes.push(
       `${interrupted} of ${rounds} runs interrupted, ${refused} of them left a database that is rejected; a restore takes ${whole.toFixed(0)} ms`,
     )
-    return findings
   },
 }

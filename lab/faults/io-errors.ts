@@ -1,9 +1,8 @@
 /** Makes one system call fail in each round: alternately a sync and a write. In later rounds a later call fails. */
 import { join } from 'node:path'
-import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
-import { needsStrace, trace } from './harness/tracing.ts'
+import { type Fault, needsRootAnd } from './fault.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
+import { trace } from './tracing.ts'
 
 const CALLS = ['fdatasync', 'pwrite64'] as const
 
@@ -12,9 +11,9 @@ export const ioErrors: Fault = {
   promise: 'does not acknowledge a write whose sync fails and keeps all other writes',
   engines: ['sqlite'],
   rounds: { full: 40, short: 2 },
-  missing: needsStrace,
+  missing: needsRootAnd('strace'),
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { broken, notes } = harness.findings
     const load = await LoadGenerator.gather(harness, 6)
     let failed = 0
     for (let round = 0; round < rounds; round++) {
@@ -27,32 +26,17 @@ export const ioErrors: Fault = {
         ['-e', `trace=${call}`, '-e', 'signal=none', '-e', `inject=${call}:error=EIO:when=${when}`],
         join(harness.folder, `errors-${round}`),
       )
-      const until = Date.now() + 1200
-      const stats = await load.write({
-        url: () => server.url,
-        isOver: () => Date.now() > until,
-        isPersistent: true,
-      })
+      const stats = await load.start(server.url, { forMs: 1200 }).ended
       const text = await tracing.stop()
       failed += text.split('EIO').length - 1
-      for (const [status, times] of stats.refused) {
-        if (status !== 503 && status !== 409)
-          findings.broken.push(`${times} requests returned ${status}`)
-      }
-      if (server.child.exitCode !== null) findings.broken.push('the server exited')
-      server.child.kill('SIGKILL')
-      await server.ended
+      load.judge(stats, 503, 409)
+      await harness.kill(server)
       const next = await harness.serve()
-      await load.journal.verify(harness, findings)
-      await harness.recount(findings)
-      next.child.kill('SIGKILL')
-      await next.ended
-      if (findings.broken.length > 10) break
+      await load.check()
+      await harness.kill(next)
+      if (broken.length > 10) break
     }
-    if (failed === 0) findings.broken.push('no system call failed')
-    findings.notes.push(
-      `${failed} system calls failed, ${load.journal.acknowledged} writes acknowledged`,
-    )
-    return findings
+    if (failed === 0) broken.push('no system call failed')
+    notes.push(`${failed} system calls failed, ${load.journal.acknowledged} writes acknowledged`)
   },
 }

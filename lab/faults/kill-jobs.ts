@@ -2,7 +2,6 @@
  * Kills the server between the cause of a mail and its sending, between the steps of erasures, and during
  * exports.
  */
-import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import yauzl from 'yauzl'
@@ -16,8 +15,7 @@ import { dataOf } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { makePng, makeUpload } from '../../test/uploads.ts'
 import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import type { Harness } from './harness/harness.ts'
+import { type Harness, until } from '../harness/harness.ts'
 
 /** Number of users in a round for each kind of background work. */
 const USERS = 3
@@ -30,7 +28,7 @@ export const killJobs: Fault = {
   promise: 'sends each mail, and finishes each erasure and export, once when killed',
   rounds: { full: 30, short: 2 },
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { findings } = harness
     const smtp = await startSmtp()
     harness.atEnd(() => smtp.stop())
     const settings = {
@@ -44,7 +42,7 @@ export const killJobs: Fault = {
     let server = await harness.serve(settings)
     const admin = await maker(server.url, 'admin')
     for (let round = 0; round < rounds; round++) {
-      const { url, child, ended } = server
+      const { url } = server
       const victims = await Promise.all(Array.from({ length: USERS }, () => maker(url, 'user')))
       const savers = await Promise.all(Array.from({ length: USERS }, () => maker(url, 'user')))
       for (const user of [...victims, ...savers]) await write(user)
@@ -70,20 +68,16 @@ export const killJobs: Fault = {
       asked.push(...erasures(), ...mails())
       const results = Promise.allSettled(asked)
       await sleep(randomInt(250))
-      child.kill('SIGKILL')
-      await ended
+      await harness.kill(server)
       await results
       await harness.sql('update jobs set due_at = 1 where lease is not null')
       await harness.sql('update mails set due_at = 1 where lease is not null')
       server = await harness.serve(settings)
     }
-    const left = `select (select count(*) from jobs where status in ('queued', 'processing'))
-      + (select count(*) from mails where status = 'pending') as n`
-    for (const end = Date.now() + PATIENCE_MS; Number((await harness.sql(left))[0]?.['n']) > 0; ) {
-      assert.ok(Date.now() < end, 'jobs and mails do not end')
-      await sleep(200)
-    }
-
+    const left = `(select count(*) from jobs where status in ('queued', 'processing'))
+      + (select count(*) from mails where status = 'pending')`
+    const isDone = async () => (await harness.number(left)) === 0
+    await until(isDone, PATIENCE_MS, 'jobs and mails do not end')
     let repeated = 0
     for (const { email, handle } of resets) {
       const mails = smtp.mails.filter(({ to }) => to === email)
@@ -97,11 +91,11 @@ export const killJobs: Fault = {
       if (status !== 204) findings.broken.push(`the reset of ${handle} fails: ${text}`)
     }
     for (const id of erased) {
-      const rows = `select (select count(*) from posts where author_id = '${id}' and is_deleted = 0)
+      const rows = `(select count(*) from posts where author_id = '${id}' and is_deleted = 0)
         + (select count(*) from contents where creator_id = '${id}')
         + (select count(*) from uploads where owner_id = '${id}')
-        + (select count(*) from users where id = '${id}' and erased_at is null) as n`
-      const n = Number((await harness.sql(rows))[0]?.['n'])
+        + (select count(*) from users where id = '${id}' and erased_at is null)`
+      const n = await harness.number(rows)
       if (n > 0) findings.broken.push(`${n} rows of the erased user ${id}`)
     }
     for (const { user, id } of exporters) {
@@ -123,12 +117,11 @@ export const killJobs: Fault = {
       }
       if (posts !== TEXTS) findings.broken.push(`export ${id} has ${posts} of ${TEXTS} posts`)
     }
-    await harness.doctor(findings)
+    await harness.doctor()
     findings.acknowledged = resets.length + erased.length + exporters.length
     findings.notes.push(
       `${resets.length} mails (${repeated} sent again with the same Message-ID), ${erased.length} erasures, ${exporters.length} exports`,
     )
-    return findings
   },
 }
 

@@ -8,13 +8,15 @@ import { dataOf } from '../../test/make.ts'
 import { receive } from '../../test/receiver.ts'
 import { NO_FFMPEG } from '../../test/videos.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, noFindings } from './harness/findings.ts'
-import type { Harness } from './harness/harness.ts'
-import { assertWholeMp4, charge, type Flood, startFlood, readUpload } from './harness/flood.ts'
+import { type Harness, until } from '../harness/harness.ts'
+import { listProcesses } from '../harness/processes.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
+import { assertWholeMp4, clientOf, flood, readUpload, type Recorded } from './flood.ts'
 
 /** In runs with at least this many rounds, some rounds wait until the leases of killed servers expire. */
 const LONG = 6
 const HOUR_S = 3600
+const PATIENCE_MS = 600_000
 const ENGLISH = { headers: { 'accept-language': 'en' } }
 const SETTINGS = {
   FFMPEG: 'ffmpeg',
@@ -28,35 +30,29 @@ async function endLeases(harness: Harness): Promise<void> {
 }
 
 function programsOn(dataDir: string): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid) || pid === String(process.pid)) return []
-    try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-      return line.includes(dataDir) ? [line.replaceAll('\0', ' ')] : []
-    } catch {
-      return []
-    }
-  })
+  return listProcesses()
+    .filter(({ pid }) => pid !== process.pid)
+    .map(({ words }) => words.join(' '))
+    .filter((command) => command.includes(dataDir))
 }
 
-async function until(
-  condition: () => boolean | Promise<boolean>,
-  what: () => unknown,
-  patienceMs = 600_000,
-): Promise<void> {
-  for (const start = Date.now(); !(await condition()); await sleep(100)) {
-    assert.ok(Date.now() - start < patienceMs, `timed out waiting: ${JSON.stringify(what())}`)
-  }
+async function untilNone(list: () => readonly string[]): Promise<void> {
+  await until(
+    () => list().length === 0,
+    PATIENCE_MS,
+    () => `still there: ${list().join(', ')}`,
+  )
 }
 
-async function listenFor(load: Flood, url: string) {
+/** Registers a webhook for likes of the user's contents, whose deliveries are partly refused. */
+async function listenFor(url: string, token: string) {
   const deliveries = { likes: new Set<string>(), events: 0, repeated: 0, forged: 0, refused: 0 }
   const known = new Set<string>()
-  const star = load.star.onServer(url)
-  const { id } = dataOf(
-    await star.post('/devconsole/apps', { app_name: 'Ear', app_type: 'server' }),
+  const owner = clientOf(url, token)
+  const { app } = dataOf(
+    await owner.post('/devconsole/apps', { app_name: 'Ear', app_type: 'server' }),
     201,
-  ).app
+  )
   let signing = ''
   const receiver = await receive((number, { headers, text, event }) => {
     try {
@@ -71,11 +67,11 @@ async function listenFor(load: Flood, url: string) {
     deliveries.events++
     if (known.has(event.id)) deliveries.repeated++
     known.add(event.id)
-    deliveries.likes.add(`${event.data.content.id} ${event.data.actor.id}`)
+    deliveries.likes.add(`${event.data.actor.id} ${event.data.content.id}`)
     return { delayMs: randomInt(4) }
   })
   const body = { endpoint_url: receiver.url, events: ['content.liked'] }
-  const made = dataOf(await star.post(`/devconsole/apps/${id}/webhooks`, body), 201)
+  const made = dataOf(await owner.post(`/devconsole/apps/${app.id}/webhooks`, body), 201)
   signing = made.signing_secret
   return deliveries
 }
@@ -88,25 +84,30 @@ export const killMedia: Fault = {
   run,
 }
 
-async function run(harness: Harness, rounds: number): Promise<Findings> {
-  const findings = noFindings()
+async function run(harness: Harness, rounds: number): Promise<void> {
+  const { findings, dataDir } = harness
   const isLong = rounds >= LONG
-  const { dataDir } = harness
   const serve = () => harness.serve(SETTINGS)
   const programs = () => programsOn(dataDir)
+  const load = await LoadGenerator.gather(harness, isLong ? 9 : 5)
+  const tokens = load.users.map(({ token }) => token)
+  const [star] = load.users as [(typeof load.users)[0]]
   const first = await serve()
-  const load = await startFlood(first.url, isLong ? 8 : 4)
-  const deliveries = await listenFor(load, first.url)
-  const { said } = load
+  const deliveries = await listenFor(first.url, star.token)
+  await load.prepare(first.url)
+  const said: Recorded = { uploads: [], contents: [], unexpected: [], damaged: [] }
   for (let round = 0; round < rounds; round++) {
     const server = round === 0 ? first : await serve()
-    const charging = charge(load, server.url)
+    await load.resume(server.url)
+    const writing = load.start(server.url, { isPersistent: false })
+    const flooding = flood(server.url, tokens, said)
     const before = said.uploads.length
     for (let i = 0; i < 800 && said.uploads.length < before + 4; i++) await sleep(10)
+    await load.recovery(150)
     await sleep(randomInt(isLong ? 2500 : 700))
-    server.child.kill('SIGKILL')
-    await Promise.all([server.ended, charging])
-    await until(() => programs().length === 0, programs)
+    await harness.kill(server)
+    await Promise.all([writing.ended, flooding])
+    await untilNone(programs)
     if (!isLong || randomInt(2) === 0) await endLeases(harness)
   }
   const incoming = join(dataDir, 'incoming')
@@ -116,20 +117,15 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
 
   const server = await serve()
   const { url } = server
-  await until(
-    async () => {
-      const live = `select count(*) as n from jobs where status in ('queued', 'processing')`
-      return Number((await harness.sql(live))[0]?.['n']) === 0
-    },
-    () => 'conversions still running',
-  )
+  const live = `select count(*) from jobs where status in ('queued', 'processing')`
+  await until(async () => (await harness.number(live)) === 0, PATIENCE_MS, 'conversions still run')
   const ends = new Map<string, number>()
-  for (const { id, owner, type } of said.contents) {
-    const { content } = dataOf(await owner.onServer(url).get(`/contents/${id}`))
+  for (const { id, token, type } of said.contents) {
+    const owner = clientOf(url, token)
+    const { content } = dataOf(await owner.get(`/contents/${id}`))
     assert.notEqual(content.status, 'processing', id)
     if (type !== 'video') continue
-    const path = `/contents/${id}/conversion`
-    const { conversion } = dataOf(await owner.onServer(url).get(path, ENGLISH))
+    const { conversion } = dataOf(await owner.get(`/contents/${id}/conversion`, ENGLISH))
     assert.match(conversion.status, /^(completed|failed)$/)
     assert.equal(content.status === 'published', conversion.status === 'completed')
     const end = conversion.error ?? conversion.status
@@ -147,25 +143,21 @@ async function run(harness: Harness, rounds: number): Promise<Findings> {
     const hash = createHash('sha256').update(readFileSync(join(dataDir, file)))
     assert.equal(name.slice(0, 64), hash.digest('hex'), 'a stored file is incomplete')
   }
-  const untold = () =>
-    said.liked.filter((like) => !deliveries.likes.has(`${like.contentId} ${like.actorId}`))
-  await until(() => untold().length === 0, untold)
+  const likes = load.journal.likesOf(star.id)
+  const untold = () => likes.filter((like) => !deliveries.likes.has(like))
+  await untilNone(untold)
   assert.equal(deliveries.forged, 0)
-  await until(
-    () => readdirSync(incoming).length === 0,
-    () => readdirSync(incoming),
-  )
-  server.child.kill('SIGTERM')
-  assert.equal(await server.ended, 0)
+  await untilNone(() => readdirSync(incoming))
+  await harness.stop(server)
   assert.deepEqual(programs(), [])
-  await harness.doctor(findings)
-  for (const list of [said.uploads, said.contents, said.liked]) assert.ok(list.length > 0)
-  findings.acknowledged = said.uploads.length + said.contents.length + said.liked.length
+  await load.check()
+  await harness.doctor()
+  for (const list of [said.uploads, said.contents, likes]) assert.ok(list.length > 0)
+  findings.acknowledged += said.uploads.length + said.contents.length
   findings.notes.push(
-    `${said.uploads.length} uploads, ${said.contents.length} contents, ${said.liked.length} likes, none lost`,
+    `${said.uploads.length} uploads, ${said.contents.length} contents, ${likes.length} likes that cause events, none lost`,
     `conversions: ${JSON.stringify(Object.fromEntries(ends))}`,
     `events: ${deliveries.events} accepted, ${deliveries.refused} rejected, ${deliveries.repeated} of those accepted were repeated`,
     `${abandoned.length} abandoned staged files removed`,
   )
-  return findings
 }

@@ -13,10 +13,9 @@ import { killMedia } from './kill-media.ts'
 import { killUnderLoad } from './kill-under-load.ts'
 import { logClosed } from './log-closed.ts'
 import { noDescriptors } from './no-descriptors.ts'
-import { restartStorm } from './restart-storm.ts'
+import { restartStorm, twoProcesses } from './restarts.ts'
 import { syncs } from './syncs.ts'
 import { tornLog } from './torn-log.ts'
-import { twoProcesses } from './two-processes.ts'
 
 export const FAULTS: readonly Fault[] = [
   killUnderLoad,

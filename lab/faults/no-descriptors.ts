@@ -1,23 +1,20 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { needsRoot } from './harness/root.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
+import { type Fault, needsRootAnd } from './fault.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 const SPARE = 40
 const CLIENTS = 500
-const RECOVERY_MS = 5000
 
 export const noDescriptors: Fault = {
   name: 'no-descriptors',
   promise: 'keeps serving connected clients at the limit of open files and recovers afterwards',
   rounds: { full: 3, short: 1 },
-  missing: () => (spawnSync('prlimit', ['-V']).status === 0 ? needsRoot() : 'needs prlimit'),
+  missing: needsRootAnd('prlimit'),
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { broken, notes } = harness.findings
     const load = await LoadGenerator.gather(harness, 8)
     const server = await harness.serve({ LOG_LEVEL: 'fatal' })
     await load.prepare(server.url)
@@ -27,23 +24,16 @@ export const noDescriptors: Fault = {
     execFileSync('prlimit', ['--pid', pid, `--nofile=${limit}:${limit}`])
     let slowestAgain = 0
     for (let round = 0; round < rounds; round++) {
-      const until = Date.now() + 1500
-      const writing = load.write({
-        url: () => server.url,
-        isOver: () => Date.now() > until,
-        isPersistent: false,
-      })
+      const writing = load.start(server.url, { forMs: 1500, isPersistent: false })
       const sockets: Socket[] = []
       for (let i = 0; i < CLIENTS; i++) {
         sockets.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {}))
       }
-      const stats = await writing
+      const stats = await writing.ended
       if (stats.unanswered > 0)
-        findings.broken.push(`${stats.unanswered} requests on open connections without a response`)
-      for (const [status, times] of stats.refused) {
-        // 503 is allowed, because a database connection needs a file descriptor too.
-        if (status !== 503) findings.broken.push(`${times} requests returned ${status}`)
-      }
+        broken.push(`${stats.unanswered} requests on open connections without a response`)
+      // 503 is allowed, because a database connection needs a file descriptor too.
+      load.judge(stats, 503)
       for (const socket of sockets) socket.destroy()
       const freed = Date.now()
       while (Date.now() - freed < 30_000) {
@@ -59,13 +49,8 @@ export const noDescriptors: Fault = {
       }
       slowestAgain = Math.max(slowestAgain, Date.now() - freed)
     }
-    if (server.child.exitCode !== null) findings.broken.push('the server exited')
-    if (slowestAgain > RECOVERY_MS) findings.broken.push(`recovered after ${slowestAgain} ms`)
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    findings.notes.push(
-      `${CLIENTS} connections for ${SPARE} file descriptors; recovered after ${slowestAgain} ms`,
-    )
-    return findings
+    harness.judgeRecovery(slowestAgain)
+    await load.check()
+    notes.push(`${CLIENTS} connections for ${SPARE} file descriptors`)
   },
 }

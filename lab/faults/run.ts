@@ -4,11 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../../src/db/statement.ts'
-import { findPostgres } from '../../scripts/postgres.ts'
+import {
+  DURABLE,
+  findPostgres,
+  type PrivatePostgres,
+  startPrivatePostgres,
+} from '../../scripts/postgres.ts'
 import type { Fault } from './fault.ts'
-import { type Findings, isSound, noFindings } from './harness/findings.ts'
-import { Harness } from './harness/harness.ts'
-import { PostgresServer } from './harness/postgres.ts'
+import { ENGINES, type Findings, Harness, isSound } from '../harness/harness.ts'
 import { FAULTS } from './list.ts'
 
 interface Line {
@@ -19,8 +22,6 @@ interface Line {
   verdict: string
 }
 
-const COLUMNS = ['acknowledged', 'lost', 'duplicated', 'corrupt', 'drift'] as const
-const ENGINES: readonly Engine[] = ['sqlite', 'postgres']
 const USAGE = `Usage: npm run faults [-- NAME...] [--engine sqlite|postgres] [--rounds N] [--short]
 Faults: ${FAULTS.map(({ name }) => name).join(' ')}`
 
@@ -40,20 +41,20 @@ async function main(): Promise<number> {
       console.log('skipping PostgreSQL: not installed')
       continue
     }
-    const postgres = target === 'postgres' ? await PostgresServer.create() : undefined
+    const postgres = target === 'postgres' ? await startPrivatePostgres(DURABLE) : undefined
     try {
       for (const fault of faults) {
         if (fault.engines && !fault.engines.includes(target)) continue
-        const many = rounds ?? fault.rounds[isShort ? 'short' : 'full']
+        const many = rounds || fault.rounds[isShort ? 'short' : 'full']
         const line = await tryOne(fault, target, postgres, many)
         lines.push(line)
         report(line)
       }
     } finally {
-      await postgres?.remove()
+      await postgres?.stop()
     }
   }
-  console.log(`\n${table(lines)}`)
+  console.table(lines.map(toRow))
   return lines.some(({ verdict }) => verdict === 'broken') ? 1 : 0
 }
 
@@ -72,60 +73,42 @@ function readOptions() {
       names.every((name) => FAULTS.some((fault) => fault.name === name)) &&
       (engine === undefined || ENGINES.includes(engine as Engine)) &&
       (rounds === undefined || /^[1-9]\d{0,5}$/.test(rounds))
-    return isKnown
-      ? { names, engine, rounds: rounds ? Number(rounds) : undefined, isShort }
-      : undefined
+    return isKnown && { names, engine, rounds: rounds && Number(rounds), isShort }
   } catch {
-    return undefined
+    return false
   }
 }
 
 async function tryOne(
   fault: Fault,
   engine: Engine,
-  postgres: PostgresServer | undefined,
+  postgres: PrivatePostgres | undefined,
   rounds: number,
 ): Promise<Line> {
   const missing = fault.missing?.()
-  const line = { fault: fault.name, engine, rounds, findings: noFindings() }
-  if (missing) return { ...line, rounds: 0, verdict: `skipped: ${missing}` }
-  const started = performance.now()
   const harness = await Harness.make(postgres)
+  const { findings } = harness
+  const line = { fault: fault.name, engine, rounds, findings }
   try {
-    line.findings = await fault.run(harness, rounds)
-  } catch (error) {
-    line.findings.broken.push(
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    )
+    if (missing) return { ...line, rounds: 0, verdict: `skipped: ${missing}` }
+    const started = performance.now()
+    await fault
+      .run(harness, rounds)
+      .catch((error: Error) => findings.broken.push(String(error.stack)))
+    findings.notes.push(`${((performance.now() - started) / 1000).toFixed(0)} s`)
+    return { ...line, verdict: isSound(findings) ? 'holds' : 'broken' }
   } finally {
     await harness.close()
   }
-  line.findings.notes.push(`${((performance.now() - started) / 1000).toFixed(0)} s`)
-  return { ...line, verdict: isSound(line.findings) ? 'holds' : 'broken' }
+}
+
+function toRow({ fault, engine, rounds, findings, verdict }: Line) {
+  const { acknowledged, lost, duplicated, corrupt, drift } = findings
+  return { fault, engine, rounds, acknowledged, lost, duplicated, corrupt, drift, verdict }
 }
 
 function report({ fault, engine, findings, verdict }: Line): void {
   console.log(`${fault} on ${engine}: ${verdict}`)
   for (const note of findings.notes) console.log(`    ${note}`)
   for (const text of findings.broken.slice(0, 20)) console.log(`    ! ${text}`)
-}
-
-function table(lines: readonly Line[]): string {
-  const rows = [
-    ['fault', 'engine', 'rounds', ...COLUMNS, 'verdict'],
-    ...lines.map(({ fault, engine, rounds, findings, verdict }) => [
-      fault,
-      engine,
-      String(rounds),
-      ...COLUMNS.map((name) => String(findings[name])),
-      verdict,
-    ]),
-  ]
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
-  const toLine = (row: string[]) =>
-    `| ${row.map((text, i) => (i < 2 || i === 8 ? text.padEnd(widths[i] ?? 0) : text.padStart(widths[i] ?? 0))).join(' | ')} |`
-  const rule = widths.map((width, i) =>
-    i < 2 || i === 8 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  )
-  return [toLine(rows[0] ?? []), toLine(rule), ...rows.slice(1).map(toLine)].join('\n')
 }

@@ -2,21 +2,22 @@
  * Checks with strace that writes are synced before they are acknowledged. Killing the process would not reveal a
  * missing sync, because the operating system still stores the writes.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
-import { needsStrace, trace } from './harness/tracing.ts'
+import { onServer } from '../../scripts/postgres.ts'
+import { type Fault, needsRootAnd } from './fault.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
+import { trace } from './tracing.ts'
+
+const CALLS = 'fdatasync,fsync,sync_file_range,write,writev,sendto'
 
 export const syncs: Fault = {
   name: 'syncs',
   promise: 'syncs every write to disk before it sends the response',
   rounds: { full: 10, short: 1 },
-  missing: needsStrace,
+  missing: needsRootAnd('strace'),
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { broken, notes } = harness.findings
     const totals = { syncs: 0, answers: 0, alone: 0 }
     const load = await LoadGenerator.gather(harness, 8)
     const server = await harness.serve()
@@ -25,25 +26,18 @@ export const syncs: Fault = {
       // Alternates between one client, whose writes each need a sync, and all clients, whose writes share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
-      if (harness.postgres) pids.push(harness.postgres.pid, ...backendsOf(harness.postgres.pid))
+      if (harness.postgres) {
+        // strace follows later child processes by itself.
+        const backends = await onServer(harness.postgres.url, 'select pid from pg_stat_activity')
+        pids.push(harness.postgres.pid, ...backends.map(({ pid }) => Number(pid)))
+      }
       const tracing = await trace(
         pids,
-        [
-          '-e',
-          'trace=fdatasync,fsync,sync_file_range,write,writev,sendto',
-          '-e',
-          'signal=none',
-          '-s',
-          '12',
-        ],
+        ['-e', `trace=${CALLS}`, '-e', 'signal=none', '-s', '12'],
         join(harness.folder, `syncs-${round}`),
       )
       const before = load.journal.acknowledged
-      const until = Date.now() + 1500
-      await load.write(
-        { url: () => server.url, isOver: () => Date.now() > until, isPersistent: false },
-        writers,
-      )
+      await load.start(server.url, { forMs: 1500, isPersistent: false, many: writers }).ended
       await sleep(50)
       const text = await tracing.stop()
       const seen = readTrace(text)
@@ -54,16 +48,13 @@ export const syncs: Fault = {
       totals.alone += answers
       // With a single client, the server must sync before every response.
       if (seen.unsynced > 0)
-        findings.broken.push(`${seen.unsynced} of ${answers} responses had no sync before them`)
-      if (seen.answers < answers)
-        findings.broken.push(`strace saw ${seen.answers} of ${answers} responses`)
+        broken.push(`${seen.unsynced} of ${answers} responses had no sync before them`)
+      if (seen.answers < answers) broken.push(`strace saw ${seen.answers} of ${answers} responses`)
     }
-    await load.journal.verify(harness, findings)
-    await harness.recount(findings)
-    findings.notes.push(
+    await load.check()
+    notes.push(
       `${totals.syncs} syncs for ${totals.answers} acknowledged writes, ${totals.alone} of them from a single client`,
     )
-    return findings
   },
 }
 
@@ -88,17 +79,4 @@ function readTrace(text: string) {
     }
   }
   return seen
-}
-
-/** Returns the ids of the running child processes of `postmaster`. strace follows later child processes by itself. */
-function backendsOf(postmaster: number): number[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return []
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      return Number(stat.split(') ')[1]?.split(' ')[1]) === postmaster ? [Number(pid)] : []
-    } catch {
-      return []
-    }
-  })
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
-import { noFindings } from './harness/findings.ts'
-import { LoadGenerator } from './harness/load-generator.ts'
+import { LoadGenerator } from '../harness/load-generator.ts'
 
 export const tornLog: Fault = {
   name: 'torn-log',
@@ -14,18 +13,14 @@ export const tornLog: Fault = {
   engines: ['sqlite'],
   rounds: { full: 300, short: 20 },
   async run(harness, rounds) {
-    const findings = noFindings()
+    const { broken, notes } = harness.findings
     const load = await LoadGenerator.gather(harness, 16)
     const server = await harness.serve()
     await load.prepare(server.url)
-    const writing = load.write({
-      url: () => server.url,
-      isOver: () => false,
-      isPersistent: false,
-    })
+    const writing = load.start(server.url, { isPersistent: false })
     await sleep(1500)
-    server.child.kill('SIGKILL')
-    await Promise.all([server.ended, writing])
+    await harness.kill(server)
+    await writing.ended
     const savedFolder = join(harness.folder, 'kept')
     cpSync(harness.dataDir, savedFolder, { recursive: true })
     const size = statSync(join(savedFolder, 'plaza.db-wal')).size
@@ -42,17 +37,14 @@ export const tornLog: Fault = {
       least = Math.min(least, rows.n)
       db.close()
       // Every commit keeps the stored counts exact, so they must be exact wherever the log ends.
-      await harness.recount(findings)
-      if (findings.broken.length > 10) break
+      await harness.recount()
+      if (broken.length > 10) break
     }
     rmSync(harness.dataDir, { recursive: true })
     cpSync(savedFolder, harness.dataDir, { recursive: true })
-    const again = await harness.serve()
-    again.child.kill('SIGTERM')
-    await again.ended
-    await load.journal.verify(harness, findings)
-    findings.notes.push(`log of ${size} bytes cut anywhere; the earliest cut left ${least} posts`)
-    return findings
+    await harness.stop(await harness.serve())
+    await load.journal.verify(harness)
+    notes.push(`log of ${size} bytes cut anywhere; the earliest cut left ${least} posts`)
   },
 }
 

@@ -1,100 +1,52 @@
 /**
- * Clients that write and read concurrently until the server stops responding. They record acknowledged writes
- * and wrong responses.
+ * Clients that upload files, publish them and download uploads until the server stops responding. They record
+ * acknowledged uploads and wrong responses.
  */
 import assert from 'node:assert/strict'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Anyone, anyone, type Answer } from '../../../test/actors.ts'
-import { register } from '../../../test/captcha.ts'
-import { zipOf } from '../../../test/playing.ts'
-import { drawing, makeWav, upload } from '../../../test/uploads.ts'
-import { makeVideo } from '../../../test/videos.ts'
-
-export interface User {
-  id: string
-  onServer(url: string): Anyone
-}
+import { type Answer, anyone } from '../../test/actors.ts'
+import { zipOf } from '../../test/playing.ts'
+import { drawing, makeWav, upload } from '../../test/uploads.ts'
+import { makeVideo } from '../../test/videos.ts'
 
 export interface Recorded {
   uploads: { url: string; sha256: string }[]
-  contents: { id: string; owner: User; type: string }[]
-  liked: { contentId: string; actorId: string }[]
+  contents: { id: string; token: string; type: string }[]
   /** Responses with an unexpected status, and upload responses with a wrong hash of the file. */
   unexpected: string[]
   /** Downloads that were complete but had a status other than 200 or different bytes than the stored file. */
   damaged: string[]
 }
 
-export interface Flood {
-  star: User
-  others: User[]
-  said: Recorded
-}
-
-/** Registers `count` users and one more, the star. The users will like the star's contents. */
-export async function startFlood(url: string, count: number): Promise<Flood> {
-  const users: User[] = []
-  for (let i = 0; i <= count; i++) users.push(await join(url, `crowd_${i}`))
-  const [star, ...others] = users as [User, ...User[]]
+/** Lets every user upload, one in three only videos, and two readers download, until the server stops responding. */
+export async function flood(url: string, tokens: readonly string[], said: Recorded): Promise<void> {
   // Creates the video before the load starts, because running ffmpeg blocks this process.
   await FILES.video()
-  return {
-    star,
-    others,
-    said: { uploads: [], contents: [], liked: [], unexpected: [], damaged: [] },
-  }
-}
-
-async function join(url: string, handle: string): Promise<User> {
-  const anon = anyone(url)
-  const { user, tokens } = await register(anon, handle)
-  const headers = { authorization: `Bearer ${tokens.access_token}` }
-  return { id: user.id, onServer: (server) => anyone(server, headers) }
-}
-
-export async function charge({ star, others, said }: Flood, url: string): Promise<void> {
-  const loops = [
-    write(star, url, said),
-    ...others.flatMap((user, i) => [
-      i % 3 === 0 ? send(user, url, said, 'video') : send(user, url, said),
-      like(user, star, url, said),
-    ]),
+  await Promise.all([
+    ...tokens.map((token, i) => send(url, token, said, i % 3 === 0 ? 'video' : undefined)),
     read(url, said),
     read(url, said),
-  ]
-  await Promise.all(loops)
+  ])
 }
+
+export const clientOf = (url: string, token: string) =>
+  anyone(url, { authorization: `Bearer ${token}` })
 
 /** Returns the response, or undefined when the request fails. Records an unexpected status. */
-async function ask(
-  asking: Promise<Answer>,
-  status: number,
-  said: Recorded,
-): Promise<Answer | undefined> {
+async function created(asking: Promise<Answer>, said: Recorded): Promise<Answer | undefined> {
   const answer = await asking.catch(() => undefined)
-  if (answer && answer.status !== status) said.unexpected.push(`${answer.status} ${answer.text}`)
+  if (answer && answer.status !== 201) said.unexpected.push(`${answer.status} ${answer.text}`)
   return answer
 }
 
-async function write(star: User, url: string, said: Recorded): Promise<void> {
-  for (;;) {
-    const body = { category: 'hype', type: 'article', title: 'Like me', body: 'Please.' }
-    const answer = await ask(star.onServer(url).post('/contents', body), 201, said)
-    if (!answer) return
-    if (answer.status === 201) {
-      said.contents.push({ id: answer.data.content.id, owner: star, type: 'article' })
-    }
-    await sleep(30)
-  }
-}
-
-async function send(user: User, url: string, said: Recorded, only?: FileType): Promise<void> {
+async function send(url: string, token: string, said: Recorded, only?: FileType): Promise<void> {
+  const client = clientOf(url, token)
   for (let turn = 0; ; turn++) {
     const type = only ?? (['image', 'audio', 'game'] as const)[turn % 3] ?? 'image'
     const bytes = await FILES[type]()
-    const sent = await ask(upload(user.onServer(url), bytes), 201, said)
+    const sent = await created(upload(client, bytes), said)
     if (!sent) return
     const made = sent.data?.upload
     if (!made) continue
@@ -103,39 +55,12 @@ async function send(user: User, url: string, said: Recorded, only?: FileType): P
     said.uploads.push({ url: made.url, sha256 })
     const category = type === 'game' ? 'jump' : 'hype'
     const body = { category, type, title: `A ${type}`, upload_ids: [made.id] }
-    const answer = await ask(user.onServer(url).post('/contents', body), 201, said)
+    const answer = await created(client.post('/contents', body), said)
     if (!answer) return
-    if (answer.status === 201) said.contents.push({ id: answer.data.content.id, owner: user, type })
+    if (answer.status === 201) said.contents.push({ id: answer.data.content.id, token, type })
     // Waits after each video, because the server encodes videos more slowly than this loop uploads them.
     if (only) await sleep(400)
   }
-}
-
-async function like(user: User, star: User, url: string, said: Recorded): Promise<void> {
-  const own = new Set(
-    said.liked.filter(({ actorId }) => actorId === user.id).map(({ contentId }) => contentId),
-  )
-  for (let index = 0; ; ) {
-    const content = said.contents[index]
-    if (content) index++
-    if (content?.owner !== star || own.has(content.id)) {
-      if (!content) await sleep(10)
-      if (!content && !(await exists(url))) return
-      continue
-    }
-    const answer = await ask(user.onServer(url).put(`/contents/${content.id}/like`), 200, said)
-    if (!answer) return
-    if (answer.status === 200) said.liked.push({ contentId: content.id, actorId: user.id })
-  }
-}
-
-async function exists(url: string): Promise<boolean> {
-  return anyone(url)
-    .get('/api/health')
-    .then(
-      () => true,
-      () => false,
-    )
 }
 
 async function read(url: string, said: Recorded): Promise<void> {
@@ -143,10 +68,16 @@ async function read(url: string, said: Recorded): Promise<void> {
     const entry = said.uploads.length > 0 ? said.uploads[randomInt(said.uploads.length)] : undefined
     try {
       if (entry) await readUpload(url, entry, said)
-      else await fetch(`${url}/api/health`)
+      await fetch(`${url}/api/health`)
     } catch {
       // The connection broke before the response was complete. Stops if the server no longer runs.
-      if (!(await exists(url))) return
+      if (
+        await fetch(`${url}/api/health`).then(
+          () => false,
+          () => true,
+        )
+      )
+        return
     }
     await sleep(5)
   }

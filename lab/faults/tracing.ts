@@ -1,13 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { needsRoot } from './root.ts'
-
-export function needsStrace(): string | undefined {
-  if (spawnSync('strace', ['-V']).status !== 0) return 'needs strace'
-  return needsRoot()
-}
 
 export async function trace(
   pids: readonly number[],

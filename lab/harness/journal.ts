@@ -4,10 +4,8 @@
  * Allowed results are ok (acknowledged, present), recovered (no response, present) and absent (no response, missing).
  * Errors are lost (acknowledged, missing), duplicated and corrupt.
  */
-import { closeSync, openSync, writeSync } from 'node:fs'
-import type { ScriptRow } from '../../../src/db/handle.ts'
-import type { Findings } from './findings.ts'
-import type { Harness } from './harness.ts'
+import type { ScriptRow } from '../../src/db/handle.ts'
+import type { Findings, Harness } from './harness.ts'
 
 export type Creation = 'post' | 'comment' | 'message' | 'publish'
 export type Toggle = 'like' | 'bookmark' | 'follow'
@@ -33,7 +31,7 @@ const CREATIONS: Record<Creation, string> = {
   comment: 'select id, author_id as actor, body as mark from comments',
   message: 'select id, sender_id as actor, body as mark from messages',
   publish:
-    "select c.id, c.creator_id as actor, c.title as mark from contents c join content_stats s on s.content_id = c.id where s.is_public = 1 and c.status = 'published'",
+    "select c.id, c.creator_id as actor, c.title as mark from contents c join content_stats s on s.content_id = c.id where s.is_public = 1 and c.type = 'article'",
 }
 const TOGGLES: Record<Toggle, string> = {
   like: 'select user_id as actor, content_id as subject from likes',
@@ -43,8 +41,7 @@ const TOGGLES: Record<Toggle, string> = {
 }
 
 export class Journal {
-  readonly #file: number
-  readonly #creations: Write[] = []
+  readonly creations: Write[] = []
   /** Expected state of each toggle. Undefined after an abandoned write, which may or may not have taken effect. */
   readonly #toggles = new Map<string, boolean | undefined>()
   readonly #underWay = new Set<string>()
@@ -52,20 +49,14 @@ export class Journal {
   #moments = 0
   readonly unexpected: string[] = []
 
-  constructor(path: string) {
-    this.#file = openSync(path, 'a')
-  }
-
   intend(write: Write): void {
-    writeSync(this.#file, `intent ${write.key} ${write.kind} ${write.actor} ${write.mark}\n`)
     write.asked = ++this.#moments
-    if (!isToggle(write.kind)) return void this.#creations.push(write)
+    if (!isToggle(write.kind)) return void this.creations.push(write)
     this.#underWay.add(toggleOf(write))
     if (!this.#toggles.has(toggleOf(write))) this.#toggles.set(toggleOf(write), false)
   }
 
   acknowledge(write: Write, response: { id?: string; state?: boolean }): void {
-    writeSync(this.#file, `ack ${write.key} ${response.id ?? response.state}\n`)
     this.acknowledged++
     write.answered = ++this.#moments
     write.isAcknowledged = true
@@ -88,14 +79,26 @@ export class Journal {
     this.#toggles.set(toggleOf(write), undefined)
   }
 
+  /** Returns `user content` for each acknowledged like of a user's contents by another user. */
+  likesOf(creator: string): string[] {
+    const published = this.creations.filter((write) => write.kind === 'publish')
+    const own = new Set(published.filter(({ actor }) => actor === creator).map(({ id }) => id))
+    return [...this.#toggles].flatMap(([toggle, isSet]) => {
+      const [kind, actor, content] = toggle.split(' ')
+      const isWanted = kind === 'like' && isSet && actor !== creator && own.has(content)
+      return isWanted ? [`${actor} ${content}`] : []
+    })
+  }
+
   /**
    * Compares every write with the database, and every row with the recorded writes. Call it only while no
    * write is in progress.
    */
-  async verify(harness: Harness, findings: Findings): Promise<void> {
+  async verify(harness: Harness): Promise<void> {
+    const { findings } = harness
     const rows = await readAll(harness)
     const known = new Set<string>()
-    for (const write of this.#creations) {
+    for (const write of this.creations) {
       known.add(write.mark)
       const found = rows[write.kind].get(write.mark) ?? []
       const [only] = found
@@ -108,7 +111,7 @@ export class Journal {
     }
     for (const kind of Object.keys(CREATIONS) as Creation[]) {
       for (const [mark, [row]] of rows[kind]) {
-        if (known.has(mark) || mark.startsWith('before ')) continue
+        if (known.has(mark)) continue
         findings.corrupt++
         findings.broken.push(`${kind} ${String(row?.['id'])} was not written by any client`)
       }
@@ -121,23 +124,14 @@ export class Journal {
       findings.broken.push(`${toggle} is ${isSet}, but was acknowledged as ${expected}`)
     }
     for (const kind of Object.keys(TOGGLES) as Toggle[]) {
-      for (const [key] of rows[kind]) {
-        if (!this.#toggles.has(`${kind} ${key}`)) {
-          findings.corrupt++
-          findings.broken.push(`${kind} ${key} was not made by any client`)
-        }
+      for (const key of rows[kind].keys()) {
+        if (this.#toggles.has(`${kind} ${key}`)) continue
+        findings.corrupt++
+        findings.broken.push(`${kind} ${key} was not made by any client`)
       }
     }
     findings.broken.push(...this.unexpected.splice(0))
     findings.acknowledged = this.acknowledged
-  }
-
-  get creations(): readonly Write[] {
-    return this.#creations
-  }
-
-  close(): void {
-    closeSync(this.#file)
   }
 }
 
@@ -157,21 +151,16 @@ function say(findings: Findings, what: 'lost' | 'duplicated' | 'corrupt', write:
 type Rows = Record<Creation | Toggle, Map<string, ScriptRow[]>>
 
 /** Returns the rows by kind of write. Within a kind, the key is the unique text or, for toggles, user and target. */
-async function readAll(harness: Harness): Promise<Rows> {
-  const rows = {} as Rows
-  await harness.withDatabase((db) =>
+function readAll(harness: Harness): Promise<Rows> {
+  return harness.withDatabase((db) =>
     db.script(async (run) => {
+      const rows: Record<string, Map<string, ScriptRow[]>> = {}
       for (const [kind, text] of Object.entries({ ...CREATIONS, ...TOGGLES })) {
-        const found = new Map<string, ScriptRow[]>()
-        for (const row of await run(text)) {
-          const key = String(row['mark'] ?? `${String(row['actor'])} ${String(row['subject'])}`)
-          const same = found.get(key)
-          if (same) same.push(row)
-          else found.set(key, [row])
-        }
-        rows[kind as Creation] = found
+        rows[kind] = Map.groupBy(await run(text), ({ mark, actor, subject }) =>
+          String(mark ?? `${String(actor)} ${String(subject)}`),
+        )
       }
+      return rows as Rows
     }),
   )
-  return rows
 }
