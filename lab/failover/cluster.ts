@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findPostgres, freePort, unprivilegedUser } from '../../scripts/postgres.ts'
+import { until } from '../harness/harness.ts'
 import {
   type Cluster,
   type ClusterNode,
@@ -138,7 +138,7 @@ async function makeDatabase(cluster: Omit<RunningCluster, 'stop'>): Promise<void
   const primary = await until(
     async () => {
       const node = await cluster.findPrimary()
-      return node && (await cluster.isWhole(node)) ? node : undefined
+      return node && (await cluster.isWhole(node)) && node
     },
     180_000,
     'the cluster did not start',
@@ -216,16 +216,4 @@ function fail(
   signal(servers, 'SIGKILL')
   if (failure === 'manager hangs') return () => signal(managers, 'SIGCONT')
   return failure === 'node killed' ? restart : () => {}
-}
-
-export async function until<T>(
-  find: () => Promise<T | undefined>,
-  patienceMs: number,
-  complaint: string,
-): Promise<T> {
-  for (const begun = Date.now(); ; await sleep(50)) {
-    const found = await find()
-    if (found !== undefined) return found
-    if (Date.now() - begun > patienceMs) throw new Error(`${complaint} (${patienceMs / 1000} s)`)
-  }
 }

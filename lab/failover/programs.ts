@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findProgram } from '../../scripts/programs.ts'
+import { listProcesses } from '../harness/processes.ts'
 
 const PACKAGES = {
   etcd: 'etcd-server',
@@ -12,13 +14,8 @@ const PACKAGES = {
 export type Program = keyof typeof PACKAGES
 
 export function findPrograms(): Record<Program, string> {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
-  const missing: string[] = []
-  const found = Object.entries(PACKAGES).map(([name, packages]) => {
-    const folder = folders.find((path) => path !== '' && existsSync(join(path, name)))
-    if (folder === undefined) missing.push(packages)
-    return [name, join(folder ?? '', name)]
-  })
+  const found = Object.keys(PACKAGES).map((name) => [name, findProgram(name)] as const)
+  const missing = found.flatMap(([name, path]) => (path ? [] : [PACKAGES[name as Program]]))
   if (missing.length > 0) {
     throw new Error(
       `missing programs; run: apt-get install --no-install-recommends ${missing.join(' ')}`,
@@ -103,12 +100,7 @@ export function start(
 export function postgresProcesses(dataDir: string): number[] {
   const first = Number(read(join(dataDir, 'postmaster.pid')).split('\n')[0])
   if (!first || !read(`/proc/${first}/comm`).startsWith('postgres')) return []
-  const others = readdirSync('/proc').filter((pid) => {
-    // proc(5): the program's name in parentheses, then the state and the parent process.
-    const afterName = read(`/proc/${pid}/stat`).split(') ')[1]
-    return /^\d+$/.test(pid) && Number(afterName?.split(' ')[1]) === first
-  })
-  return [first, ...others.map(Number)]
+  return [first, ...listProcesses().flatMap(({ pid, parent }) => (parent === first ? [pid] : []))]
 }
 
 export function signal(pids: number[], name: NodeJS.Signals): void {

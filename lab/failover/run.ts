@@ -2,30 +2,19 @@
  * `npm run failover [-- ROUNDS]` runs a cluster whose primary fails repeatedly under load. `npm run failover --
  * configure FOLDER HOST...` writes the configuration of such a cluster.
  */
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plaza, type Serving, serve } from '../../test/process.ts'
-import { compare } from './checks.ts'
-import { FAILURES, type Failure, type RunningCluster, startCluster, until } from './cluster.ts'
+import { Harness, until } from '../harness/harness.ts'
+import { LoadGenerator, type Stats } from '../harness/load-generator.ts'
+import { FAILURES, type Failure, type RunningCluster, startCluster } from './cluster.ts'
 import { databaseUrl } from './config.ts'
 import { writeConfiguration } from './configure.ts'
-import { startWriters, type Writers } from './writers.ts'
 
 const WRITERS = 8
 const LOAD_MS = 3000
 const LONGEST_ANSWER_MS = 10_000
 const PROMOTION_PATIENCE_MS = 90_000
 const RETURN_PATIENCE_MS = 180_000
-
-interface Round {
-  failure: Failure
-  primary: string
-  successor: string
-  promotionMs: number
-  successMs: number
-  returnMs: number
-}
 
 const [first = '10', ...rest] = process.argv.slice(2)
 if (first === 'configure') configure(rest)
@@ -67,113 +56,87 @@ async function runOnThisMachine(rounds: string, named: string[]): Promise<void> 
 }
 
 async function run(cluster: RunningCluster, count: number, failures: Failure[]): Promise<boolean> {
-  const settings = {
-    DATABASE_URL: databaseUrl(cluster.config),
-    DATA_DIR: join(cluster.directory, 'plaza'),
-    TOKEN_SECRET: randomBytes(32).toString('hex'),
-    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
-    CAPTCHA_SECRET: randomBytes(32).toString('hex'),
-    CAPTCHA_COST: '10',
-    RATE_LIMITS: 'off',
-    FFMPEG: 'off',
-    CHROMIUM: 'off',
-    LOG_LEVEL: 'error',
-  }
-  const servers: Serving[] = []
-  for (let i = 0; i < 2; i++) servers.push(await serve(settings))
-  process.once('exit', (code) => {
-    if (code === 1) for (const { out } of servers) console.error(out().slice(-4000))
-  })
-  const writers = await startWriters(
-    servers.map(({ url }) => url),
-    WRITERS,
-  )
+  const folder = join(cluster.directory, 'plaza')
+  const harness = new Harness(databaseUrl(cluster.config), undefined, folder)
+  const { broken } = harness.findings
   let isWell = true
-  for (let i = 0; i < count; i++) {
-    const failure = failures[i % failures.length] as Failure
-    writers.resetResponses()
-    const round = await failOnce(cluster, writers, failure).catch((error: unknown) => {
-      const { statuses, faults } = writers.responses
-      console.error(new Map(statuses), faults.slice(0, 20))
-      throw error
+  try {
+    const load = await LoadGenerator.gather(harness, WRITERS)
+    const servers = [await harness.serve(), await harness.serve()]
+    const urls = servers.map(({ url }) => url)
+    await load.prepare(urls[0] as string)
+    process.once('exit', () => {
+      if (!isWell) for (const { out } of servers) console.error(out().slice(-4000))
     })
-    const doctor = await plaza(['doctor'], settings)
-    const findings = await compare(settings.DATABASE_URL, writers.journal)
-    const { statuses, slowestMs, faults } = writers.responses
-    const { lost, duplicated } = findings
-    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-    console.log(
-      [
-        `round ${i + 1}: ${round.failure}: ${round.primary} -> ${round.successor}`,
-        `promotion ${seconds(round.promotionMs)}`,
-        `first success ${seconds(round.successMs)}`,
-        `back as standby ${seconds(round.returnMs)}`,
-        `slowest response ${seconds(slowestMs)}`,
-        `acknowledged ${findings.acknowledged}`,
-        `lost ${lost.length}`,
-        `duplicated ${duplicated.length}`,
-        `present but unacknowledged ${findings.unacknowledged}`,
-        `statuses ${[...statuses].map(([status, times]) => `${status} x ${times}`).join(' ')}`,
-      ].join('; '),
-    )
-    const wrong = [...lost, ...duplicated, ...faults]
-    if (slowestMs > LONGEST_ANSWER_MS) wrong.push(`a response took ${seconds(slowestMs)}`)
-    if (doctor.code !== 0) wrong.push(doctor.out)
-    for (const server of servers) {
-      if (server.child.exitCode !== null) wrong.push(`a server exited: ${server.out()}`)
+    for (let i = 0; i < count; i++) {
+      const failure = failures[i % failures.length] as Failure
+      const { line, stats } = await failOnce(cluster, load, urls, failure)
+      if (stats.unanswered > 0) broken.push(`no response: ${stats.unanswered} x ${stats.broken[0]}`)
+      if (stats.slowestMs > LONGEST_ANSWER_MS) broken.push(`a response took ${stats.slowestMs} ms`)
+      load.judge(stats, 503)
+      await load.check()
+      await harness.doctor()
+      const { acknowledged, lost, duplicated } = harness.findings
+      console.log(
+        `round ${i + 1}: ${line}; acknowledged ${acknowledged}; lost ${lost}; duplicated ${duplicated}`,
+      )
+      if (broken.length > 0) isWell = false
+      for (const text of broken.splice(0).slice(0, 20)) console.log(`  ${text}`)
     }
-    for (const what of wrong.slice(0, 20)) console.log(`  ${what}`)
-    if (wrong.length > 0) isWell = false
+    return isWell
+  } finally {
+    await harness.close()
   }
-  return isWell
 }
 
 /**
- * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster. Then pauses
- * the writers.
+ * Makes the primary fail under load, recovers its node and waits until the node has rejoined the cluster. Then stops the
+ * writers.
  */
 async function failOnce(
   cluster: RunningCluster,
-  writers: Writers,
+  load: LoadGenerator,
+  urls: readonly string[],
   failure: Failure,
-): Promise<Round> {
+): Promise<{ line: string; stats: Stats }> {
   const primary = await until(() => cluster.findPrimary(), PROMOTION_PATIENCE_MS, 'no primary')
-  writers.resume()
+  let turn = 0
+  const writing = load.start(() => urls[turn++ % urls.length] as string)
   await sleep(LOAD_MS)
   const start = Date.now()
   const bringBack = cluster.fail(primary, failure)
-  writers.responses.watchFrom = Date.now()
+  // Each writer has one request in progress, so one more success than writers is the success of a later request.
+  const success = load.recovery(WRITERS + 1, 2 * PROMOTION_PATIENCE_MS)
   const successor = await until(
     async () => {
       const node = await cluster.findPrimary()
-      return node === primary ? undefined : node
+      return node !== primary && node
     },
     PROMOTION_PATIENCE_MS,
     'no standby was promoted',
   )
-  const promoted = Date.now()
-  const success = await until(
-    async () => writers.responses.firstSuccess,
-    PROMOTION_PATIENCE_MS,
-    'the servers did not find the new primary',
-  )
+  const promotionMs = Date.now() - start
+  const successMs = await success
+  if (successMs >= 2 * PROMOTION_PATIENCE_MS) throw new Error('the servers found no new primary')
   await sleep(LOAD_MS)
   bringBack()
   const returning = Date.now()
   await until(
-    async () => (await cluster.isWhole(successor)) || undefined,
+    () => cluster.isWhole(successor),
     RETURN_PATIENCE_MS,
     `${primary.name} did not come back`,
   )
-  const returned = Date.now()
+  const returnMs = Date.now() - returning
   await sleep(LOAD_MS)
-  await writers.pause()
-  return {
-    failure,
-    primary: primary.name,
-    successor: successor.name,
-    promotionMs: promoted - start,
-    successMs: success - start,
-    returnMs: returned - returning,
-  }
+  const stats = await writing.stop()
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const figures = [
+    `${failure}: ${primary.name} -> ${successor.name}`,
+    `promotion ${seconds(promotionMs)}`,
+    `first success ${seconds(successMs)}`,
+    `back as standby ${seconds(returnMs)}`,
+    `slowest response ${seconds(stats.slowestMs)}`,
+    `503 x ${stats.refused.get(503) ?? 0}`,
+  ]
+  return { line: figures.join('; '), stats }
 }
