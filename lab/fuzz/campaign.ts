@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { examineDatabase } from '../../src/doctor/examine.ts'
+import { recount } from '../harness/harness.ts'
 import { Client, type Got, type Sent, shown } from './client.ts'
 import { changed, digester } from './digest.ts'
 import type { Description, Operation } from './document.ts'
@@ -18,7 +18,6 @@ export interface Campaign {
 }
 
 export interface Tally {
-  asked: number
   successes: number
   refusals: number
   codes: Set<string>
@@ -53,7 +52,9 @@ export async function runCampaign(
   const found: Findings = {
     sent: 0,
     seconds: 0,
-    tallies: new Map(document.operations.map(({ id }) => [id, emptyTally()])),
+    tallies: new Map(
+      document.operations.map(({ id }) => [id, { successes: 0, refusals: 0, codes: new Set() }]),
+    ),
     faults: new Map(),
     digests: 0,
     probes: [],
@@ -96,7 +97,7 @@ export async function runCampaign(
   if (!target.isAlive) found.faults.set('process', `The server exited:\n${target.log}`)
   if (target.log !== '')
     found.faults.set('log', `The server logged errors:\n${target.log.slice(0, 4000)}`)
-  await examine(target, found)
+  for (const text of (await recount(target.db)).problems) found.faults.set(text, text)
   await client.close()
   return found
 }
@@ -192,14 +193,9 @@ async function fastestOf(n: number, send: () => Promise<Got>): Promise<number> {
   return Math.min(...times)
 }
 
-function emptyTally(): Tally {
-  return { asked: 0, successes: 0, refusals: 0, codes: new Set() }
-}
-
 function count(found: Findings, { id }: Operation, { status, json }: Got): void {
   const tally = found.tallies.get(id) as Tally
   found.sent++
-  tally.asked++
   if (status < 400 || (status === 501 && id === 'signInWithProvider')) tally.successes++
   else tally.refusals++
   if (json?.error) tally.codes.add(json.error.code)
@@ -219,13 +215,4 @@ async function probeHealth(target: Target, found: Findings, signal: AbortSignal)
     await sleep(100)
   }
   await client.close()
-}
-
-async function examine(target: Target, found: Findings): Promise<void> {
-  const { counts, damage } = await examineDatabase(target.db)
-  for (const { name, drift, example } of counts) {
-    if (drift !== 0)
-      found.faults.set(`doctor ${name}`, `doctor: ${name}: ${drift} drifted, ${example}`)
-  }
-  for (const text of damage) found.faults.set(`doctor ${text}`, `doctor: ${text}`)
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
-import { examineDatabase } from '../../src/doctor/examine.ts'
+import type { Engine } from '../../src/db/statement.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { idsOf, makeContent } from '../../test/make.ts'
 import type { World } from '../../test/model.ts'
 import { parallelProperty } from '../../test/parallel-model.ts'
 import { serialProperty } from '../../test/staff-model.ts'
-import { type Engine, startTarget } from './target.ts'
+import { recount } from '../harness/harness.ts'
+import { startTarget } from './target.ts'
 
 const PARALLEL_PART = 0.3
 const COMMANDS_MAX = 200
@@ -16,19 +18,15 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
   const makeWorld = async (): Promise<World> => {
     const user = () => target.user('user', `member_${++made}`)
     const users = [await user(), await user(), await user()]
-    const contents: string[] = []
-    for (const title of ['one', 'two']) {
-      const content = { category: 'hype', type: 'image', title }
-      contents.push((await users[0]!.post('/contents', content)).data.content.id)
-    }
+    const [creator] = users
     return {
       users,
-      contents,
+      contents: idsOf([await makeContent(creator!), await makeContent(creator!)]),
       moderator,
       signIn: async ({ id }) => target.caller(await target.session(id)),
       async waitForJobs() {
-        const unfinished = `select 1 from jobs where kind in ('sweep', 'erasure') limit 1`
-        while ((await target.sql(unfinished)).length > 0) await sleep(5)
+        const unfinished = `select count(*) from jobs where kind in ('sweep', 'erasure')`
+        while ((await target.number(unfinished)) > 0) await sleep(5)
       },
     }
   }
@@ -42,11 +40,11 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
     ] as const
     for (const [property, numRuns] of runs) {
       const details = await fc.check(property as fc.IAsyncProperty<unknown>, { seed, numRuns })
-      if (details.failed) problems.push(`${fc.defaultReportMessage(details)}\n${causeOf(details)}`)
+      if (!details.failed) continue
+      const { stack } = details.errorInstance as Error
+      problems.push(`${fc.defaultReportMessage(details)}\n${stack}`)
     }
-    for (const { name, drift } of (await examineDatabase(target.db)).counts) {
-      if (drift !== 0) problems.push(`doctor: ${name}: ${drift} drifted`)
-    }
+    problems.push(...(await recount(target.db)).problems)
   } finally {
     await target.close()
   }
@@ -56,8 +54,4 @@ export async function runModel(engine: Engine, sequences: number, seed: number):
     `${engine}: ${sequences} sequences (${parallel} concurrent) in ${seconds} s, ${problems.length} problems (seed ${seed})`,
   )
   return problems.length
-}
-
-function causeOf({ errorInstance }: fc.RunDetails<unknown>): string {
-  return errorInstance instanceof Error ? (errorInstance.stack ?? '') : String(errorInstance)
 }

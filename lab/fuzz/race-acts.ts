@@ -26,7 +26,7 @@ export class World {
   readonly target: Target
   readonly admin: Actor
   readonly moderator: Actor
-  readonly users: Actor[]
+  readonly users: Actor[] = []
   readonly pictures: Buffer[]
   readonly random: () => number
   readonly #ids: Record<Kind, string[]> = {
@@ -44,9 +44,7 @@ export class World {
   constructor(target: Target, seed: number, staff: [Actor, Actor], pictures: Buffer[]) {
     this.target = target
     this.random = randomOf(seed)
-    this.admin = staff[0]
-    this.moderator = staff[1]
-    this.users = []
+    ;[this.admin, this.moderator] = staff
     this.pictures = pictures
   }
 
@@ -102,13 +100,28 @@ export class World {
 
 export type Act = (world: World, user: Actor) => Promise<Answer>
 
+/** Returns an action of a record's owner on a random record. */
+function onOwn(kind: Kind, run: (id: string, owner: Actor) => Promise<Answer>): Act {
+  return (world) => {
+    const { id, owner } = world.own(kind)
+    return run(id, owner)
+  }
+}
+
+/** Returns an action that also keeps the id of the record that it creates. */
+function keeping(kind: Kind, act: Act): Act {
+  return async (world, user) => world.keep(kind, user, await act(world, user))
+}
+
+/** Returns an action of a user that sends a request about a random user. */
+const toUser =
+  (method: 'POST' | 'PUT' | 'DELETE', path: string): Act =>
+  (world, user) =>
+    user.request(method, `/creators/${world.pick(world.users).handle}/${path}`)
+
 const decide = async (world: World, by: Actor, subject: object, action: string, more = {}) => {
   const body = { subject, action, reason: world.pick(['Spam', 'Abuse']), ...more }
   return world.keep('decision', by, await by.post('/admin/decisions', body))
-}
-const ofOwn = (world: World, kind: Kind, run: (id: string, owner: Actor) => Promise<Answer>) => {
-  const { id, owner } = world.own(kind)
-  return run(id, owner)
 }
 const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
 
@@ -116,51 +129,34 @@ const HIDEABLE = ['content', 'comment', 'post', 'message'] as const
 export const ACTS: Record<string, [number, Act]> = {
   content: [
     4,
-    async (world, user) =>
-      world.keep(
-        'content',
-        user,
-        await user.post('/contents', {
-          category: world.pick(['hype', 'swipe', 'jump']),
-          type: 'image',
-          title: 'A title',
-          tags: world.pick([['a'], ['a', 'b'], []]),
-          ...(world.random() < 0.5 && { upload_ids: [world.id('upload')] }),
-        }),
-      ),
+    keeping('content', (world, user) =>
+      user.post('/contents', {
+        category: world.pick(['hype', 'swipe', 'jump']),
+        type: 'image',
+        title: 'A title',
+        tags: world.pick([['a'], ['a', 'b'], []]),
+        ...(world.random() < 0.5 && { upload_ids: [world.id('upload')] }),
+      }),
+    ),
   ],
-  edit: [
-    3,
-    (world) =>
-      ofOwn(world, 'content', (id, owner) => owner.patch(`/contents/${id}`, { tags: ['c'] })),
-  ],
+  edit: [3, onOwn('content', (id, owner) => owner.patch(`/contents/${id}`, { tags: ['c'] }))],
   visibility: [
     2,
-    (world) =>
-      ofOwn(world, 'content', (id, owner) =>
-        owner.patch(`/contents/${id}`, {
-          visibility: world.pick(['public', 'unlisted', 'followers']),
-          rating: world.pick(['everyone', 'teen', 'adult']),
-        }),
-      ),
+    (world) => {
+      const { id, owner } = world.own('content')
+      return owner.patch(`/contents/${id}`, {
+        visibility: world.pick(['public', 'unlisted', 'followers']),
+        rating: world.pick(['everyone', 'teen', 'adult']),
+      })
+    },
   ],
-  archive: [1, (world) => ofOwn(world, 'content', (id, owner) => owner.delete(`/contents/${id}`))],
-  restore: [
-    1,
-    (world) => ofOwn(world, 'content', (id, owner) => owner.post(`/contents/${id}/restore`)),
-  ],
+  archive: [1, onOwn('content', (id, owner) => owner.delete(`/contents/${id}`))],
+  restore: [1, onOwn('content', (id, owner) => owner.post(`/contents/${id}/restore`))],
   publish: [
     1,
-    (world) =>
-      ofOwn(world, 'content', (id, owner) =>
-        owner.patch(`/contents/${id}`, { status: 'published' }),
-      ),
+    onOwn('content', (id, owner) => owner.patch(`/contents/${id}`, { status: 'published' })),
   ],
-  upload: [
-    2,
-    async (world, user) =>
-      world.keep('upload', user, await upload(user, world.pick(world.pictures))),
-  ],
+  upload: [2, keeping('upload', (world, user) => upload(user, world.pick(world.pictures)))],
   avatar: [
     2,
     (world, user) =>
@@ -168,51 +164,41 @@ export const ACTS: Record<string, [number, Act]> = {
   ],
   like: [10, (world, user) => user.post(`/contents/${world.id('content')}/like`)],
   bookmark: [5, (world, user) => user.post(`/contents/${world.id('content')}/bookmark`)],
-  follow: [6, (world, user) => user.post(`/creators/${world.pick(world.users).handle}/follow`)],
+  follow: [6, toUser('POST', 'follow')],
   comment: [
     10,
-    async (world, user) => {
-      const content = world.id('content')
-      const path = `/contents/${content}/comments`
+    keeping('comment', (world, user) => {
+      const path = `/contents/${world.id('content')}/comments`
       const parent_id = world.random() < 0.2 ? world.id('comment') : null
-      return world.keep('comment', user, await user.post(path, { body: 'A comment', parent_id }))
-    },
+      return user.post(path, { body: 'A comment', parent_id })
+    }),
   ],
-  'delete comment': [
-    4,
-    (world) => ofOwn(world, 'comment', (id, owner) => owner.delete(`/comments/${id}`)),
-  ],
-  post: [
-    4,
-    async (world, user) => world.keep('post', user, await user.post('/posts', { body: 'Post' })),
-  ],
+  'delete comment': [4, onOwn('comment', (id, owner) => owner.delete(`/comments/${id}`))],
+  post: [4, keeping('post', (_, user) => user.post('/posts', { body: 'Post' }))],
   reply: [
     6,
-    async (world, user) =>
-      world.keep(
-        'post',
-        user,
-        await user.post(`/posts/${world.id('post')}/replies`, { body: 'Reply' }),
-      ),
+    keeping('post', (world, user) =>
+      user.post(`/posts/${world.id('post')}/replies`, { body: 'Reply' }),
+    ),
   ],
   'like post': [6, (world, user) => user.post(`/posts/${world.id('post')}/like`)],
-  'delete post': [3, (world) => ofOwn(world, 'post', (id, owner) => owner.delete(`/posts/${id}`))],
+  'delete post': [3, onOwn('post', (id, owner) => owner.delete(`/posts/${id}`))],
   message: [
     6,
-    async (world, user) => {
+    keeping('message', async (world, user) => {
       const peer = { user_id: world.pick(world.users).id }
       const opened = await user.post('/dm/conversations', peer)
       if (opened.status >= 300) return opened
       const path = `/dm/conversations/${opened.data.conversation.id}`
       if (world.random() < 0.2) return user.post(`${path}/read`)
-      return world.keep('message', user, await user.post(`${path}/messages`, { body: 'Hello' }))
-    },
+      return user.post(`${path}/messages`, { body: 'Hello' })
+    }),
   ],
   'read notifications': [2, (_world, user) => user.post('/notifications/read-all')],
-  block: [2, (world, user) => user.put(`/creators/${world.pick(world.users).handle}/block`)],
-  unblock: [3, (world, user) => user.delete(`/creators/${world.pick(world.users).handle}/block`)],
-  mute: [2, (world, user) => user.put(`/creators/${world.pick(world.users).handle}/mute`)],
-  unmute: [2, (world, user) => user.delete(`/creators/${world.pick(world.users).handle}/mute`)],
+  block: [2, toUser('PUT', 'block')],
+  unblock: [3, toUser('DELETE', 'block')],
+  mute: [2, toUser('PUT', 'mute')],
+  unmute: [2, toUser('DELETE', 'mute')],
   report: [
     2,
     (world, user) => {
@@ -269,10 +255,7 @@ export const ACTS: Record<string, [number, Act]> = {
       return answer
     },
   ],
-  'erase content': [
-    1,
-    (world) => ofOwn(world, 'content', (id, owner) => owner.post(`/contents/${id}/erasure`, {})),
-  ],
+  'erase content': [1, onOwn('content', (id, owner) => owner.post(`/contents/${id}/erasure`, {}))],
   'erase user': [
     0.15,
     (world, user) =>

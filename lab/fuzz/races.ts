@@ -2,11 +2,11 @@
  * Sends concurrent actions of users, moderators and an admin, such as publishing, likes, messages, blocks, erasures,
  * and decisions with their undo. Then undoes all decisions and recounts everything.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { examineDatabase } from '../../src/doctor/examine.ts'
+import type { Engine } from '../../src/db/statement.ts'
 import { drawing } from '../../test/uploads.ts'
 import { type Act, ACTS, OVERLOADED, World } from './race-acts.ts'
-import { type Engine, startTarget, type Target } from './target.ts'
+import { recount, until } from '../harness/harness.ts'
+import { startTarget, type Target } from './target.ts'
 
 const USERS = 12
 const SENDERS = 16
@@ -47,15 +47,15 @@ export async function runRaces(engine: Engine, acts: number, seed: number): Prom
     }
     await Promise.all(Array.from({ length: SENDERS }, run))
     await waitForJobs(target)
-    problems.push(...(await examine(target)))
+    problems.push(...(await recount(target.db)).problems)
     for (const id of world.decisions) {
       const { status } = await world.admin.post(`/admin/decisions/${id}/undo`, {})
       if (status !== 200 && status !== 409) problems.push(`undo of ${id}: ${status}`)
     }
     await waitForJobs(target)
-    problems.push(...(await examine(target)))
+    problems.push(...(await recount(target.db)).problems)
     for (const left of ['hidden_subjects', 'users where is_suspended = 1 and erased_at is null']) {
-      const count = await numberOf(target, `select count(*) as n from ${left}`)
+      const count = await target.number(`select count(*) from ${left}`)
       if (count !== 0) problems.push(`after all undos: ${count} ${left}`)
     }
     const errors = target.log.split('\n').filter((line) => line && !line.includes('request: 503'))
@@ -85,31 +85,10 @@ async function makeWorld(target: Target, seed: number): Promise<World> {
   return world
 }
 
-async function numberOf(target: Target, query: string): Promise<number> {
-  return Number((await target.sql(query))[0]?.['n'])
-}
-
 /** Waits until no job and no decision is in progress. */
 async function waitForJobs(target: Target): Promise<void> {
-  const end = Date.now() + WAIT_MS
-  for (;;) {
-    const count = await numberOf(
-      target,
-      `select (select count(*) from jobs where status in ('queued', 'processing'))
-        + (select count(*) from decisions where status in ('applying', 'undoing')) as n`,
-    )
-    if (count === 0) return
-    if (Date.now() > end) throw new Error(`${count} jobs and decisions do not end`)
-    await sleep(200)
-  }
-}
-
-async function examine(target: Target): Promise<string[]> {
-  const { counts, damage } = await examineDatabase(target.db)
-  return [
-    ...counts
-      .filter(({ drift }) => drift !== 0)
-      .map(({ name, drift, example }) => `doctor: ${name}: ${drift} drifted, ${example}`),
-    ...damage.map((text) => `doctor: ${text}`),
-  ]
+  const unfinished = `(select count(*) from jobs where status in ('queued', 'processing'))
+    + (select count(*) from decisions where status in ('applying', 'undoing'))`
+  const isDone = async () => (await target.number(unfinished)) === 0
+  await until(isDone, WAIT_MS, 'jobs and decisions do not end')
 }

@@ -1,19 +1,21 @@
 import type { Campaign, Findings } from './campaign.ts'
 import { isMachineBusy } from './oracle.ts'
-import type { Engine } from './target.ts'
+import type { Engine } from '../../src/db/statement.ts'
 import { UNREACHED } from './tour.ts'
 
 const HEALTH_LIMIT = 500
 
 export function report(engine: Engine, { requests, seed }: Campaign, found: Findings): number {
   const rows = [...found.tallies].sort(([a], [b]) => a.localeCompare(b, 'en'))
-  console.log(`\n${engine}\n${'operation'.padEnd(26)}    sent  succeeded  rejected  codes`)
-  for (const [id, { asked, successes, refusals, codes }] of rows) {
-    const figures = [asked, successes, refusals].map((figure, i) =>
-      String(figure).padStart(i === 1 ? 11 : i === 0 ? 8 : 9),
-    )
-    console.log(`${id.padEnd(26)}${figures.join('')}  ${codes.size}`)
-  }
+  console.log(`\n${engine}`)
+  console.table(
+    Object.fromEntries(
+      rows.map(([id, { successes, refusals, codes }]) => [
+        id,
+        { sent: successes + refusals, succeeded: successes, rejected: refusals, codes: codes.size },
+      ]),
+    ),
+  )
   const problems = [...found.faults.values()]
   const unreached = rows.filter(([, { successes }]) => successes === 0).map(([id]) => id)
   for (const id of unreached) {

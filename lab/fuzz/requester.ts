@@ -1,7 +1,6 @@
 /** Sends generated requests from a fixed set of users. Later requests reuse values from earlier responses. */
-import { solveChallenge } from 'altcha-lib'
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Actor } from '../../test/actors.ts'
+import { solvedPayload } from '../../test/captcha.ts'
 import { type Got, type Sent, shown } from './client.ts'
 import type { Description, Operation } from './document.ts'
 import { faultOf } from './oracle.ts'
@@ -104,19 +103,14 @@ export class Requester {
   }
 
   async #reviveAll(): Promise<void> {
-    const lost: ActorName[] = []
     for (const [name, user] of this.#users) {
       const { status } = await user.get('/auth/me')
       if ((name === 'suspended') === (status === 401)) continue
-      lost.push(name)
-    }
-    for (const name of lost) {
-      const { id } = this.#user(name)
-      await this.target.setMembership(id, name === 'admin' ? 'admin' : 'user', name === 'suspended')
+      const role = name === 'admin' ? 'admin' : 'user'
+      await this.target.setMembership(user.id, role, name === 'suspended')
       if (name === 'suspended') continue
-      const token = await this.target.session(id)
+      const token = await this.target.session(user.id)
       this.#headers.set(name, { authorization: `Bearer ${token}` })
-      const user = this.#user(name)
       this.#users.set(name, { ...user, ...this.target.caller(token), token })
     }
     if (this.#headers.has('bare key')) await this.#reviveKeys()
@@ -212,11 +206,9 @@ export class Requester {
   }
 
   async solve(): Promise<string> {
-    const { data } = await this.#user('member').post('/captcha/challenge')
-    const solution = await solveChallenge({ challenge: data.challenge, deriveKey })
-    const payload = Buffer.from(JSON.stringify({ challenge: data.challenge, solution }))
-    this.pool.add('payload', payload.toString('base64'))
-    return payload.toString('base64')
+    const payload = await solvedPayload(this.#user('member'))
+    this.pool.add('payload', payload)
+    return payload
   }
 
   async captchaToken(): Promise<string> {

@@ -1,13 +1,15 @@
 /** Checks the responses to generated requests against openapi.json. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import type { Engine } from '../../src/db/statement.ts'
+import { ENGINES } from '../harness/harness.ts'
 import { runCampaign } from './campaign.ts'
 import { runDifferential } from './differential.ts'
 import { Description } from './document.ts'
 import { runModel } from './model-run.ts'
 import { runRaces } from './races.ts'
 import { report } from './report.ts'
-import { type Engine, startTarget } from './target.ts'
+import { startTarget } from './target.ts'
 
 const USAGE = `Usage: npm run fuzz -- [options]
   --requests N               requests to each engine, default 10000
@@ -17,8 +19,6 @@ const USAGE = `Usage: npm run fuzz -- [options]
   --engine sqlite|postgres   default both
   --seed S                   default random
   --lanes N                  concurrent senders, default 6`
-
-const ENGINES: Engine[] = ['sqlite', 'postgres']
 
 // Exits even if connections are still open.
 process.exit(await main())
@@ -45,7 +45,10 @@ async function main(): Promise<number> {
   })
 }
 
-async function sumOf(engines: Engine[], run: (engine: Engine) => Promise<number>): Promise<number> {
+async function sumOf(
+  engines: readonly Engine[],
+  run: (engine: Engine) => Promise<number>,
+): Promise<number> {
   let failures = 0
   for (const engine of engines) failures += await run(engine)
   return failures > 0 ? 1 : 0
@@ -67,18 +70,10 @@ function readOptions() {
     })
     const { engine, ...figures } = values
     const engines = engine === 'both' ? ENGINES : ENGINES.filter((name) => name === engine)
-    const read = (name: keyof typeof figures) => Number(figures[name])
     const isWhole = Object.values(figures).every((figure) => /^\d{1,9}$/.test(figure))
-    if (!isWhole || engines.length === 0 || read('lanes') < 1) return undefined
-    return {
-      engines,
-      requests: read('requests'),
-      differential: read('differential'),
-      model: read('model'),
-      races: read('races'),
-      seed: read('seed'),
-      lanes: read('lanes'),
-    }
+    if (!isWhole || engines.length === 0 || figures.lanes === '0') return undefined
+    const numbers = Object.entries(figures).map(([name, figure]) => [name, Number(figure)])
+    return { engines, ...(Object.fromEntries(numbers) as Record<keyof typeof figures, number>) }
   } catch {
     return undefined
   }

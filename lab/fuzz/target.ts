@@ -1,78 +1,58 @@
-import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { startPrivatePostgres } from '../../scripts/postgres.ts'
 import { updateUser } from '../../src/admin/rules.ts'
-import { Passwords } from '../../src/factors/passwords.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { setAllShown } from '../../src/contents/visibility.ts'
 import type { Db, ScriptRow } from '../../src/db/handle.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import type { Engine } from '../../src/db/statement.ts'
 import type { Role } from '../../src/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
+import { Passwords } from '../../src/factors/passwords.ts'
 import type { Viewer } from '../../src/http/auth.ts'
 import { openSession } from '../../src/sessions/rules.ts'
 import { findManagedUserByHandleLocked, updateMembership } from '../../src/users/managed.ts'
 import { type Actor, type Anyone, anyone, makeActor } from '../../test/actors.ts'
-import { serve } from '../../test/process.ts'
+import type { Serving } from '../../test/process.ts'
+import { Harness } from '../harness/harness.ts'
 
-export type Engine = 'sqlite' | 'postgres'
-
-const SECRETS = {
-  TOKEN_SECRET: 'fuzz-token-secret-fuzz-token-secret',
-  ENCRYPTION_KEY: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
-  CAPTCHA_SECRET: 'fuzz-captcha-secret-fuzz-captcha-secret',
-}
-
+/** A server with its database, and a receiver for its webhooks. */
 export class Target {
   readonly engine: Engine
   readonly url: string
   readonly db: Db
   readonly hookUrl: string
-  readonly child: ChildProcess
   readonly #config: Config
+  readonly #harness: Harness
+  readonly #server: Serving
   readonly #passwords = new Passwords()
-  readonly #closers: (() => unknown)[]
-  readonly #out: () => string
   readonly #said: number
   #steward: Promise<Actor> | undefined
 
-  constructor(parts: {
-    engine: Engine
-    url: string
-    db: Db
-    hookUrl: string
-    child: ChildProcess
-    config: Config
-    closers: (() => unknown)[]
-    out: () => string
-  }) {
-    this.engine = parts.engine
-    this.url = parts.url
-    this.db = parts.db
-    this.hookUrl = parts.hookUrl
-    this.child = parts.child
-    this.#config = parts.config
-    this.#closers = parts.closers
-    this.#out = parts.out
-    this.#said = parts.out().length
+  constructor(harness: Harness, server: Serving, db: Db, hookUrl: string) {
+    this.engine = db.engine
+    this.url = server.url
+    this.db = db
+    this.hookUrl = hookUrl
+    this.#config = readConfig(harness.settings)
+    this.#harness = harness
+    this.#server = server
+    this.#said = server.out().length
   }
 
   get isAlive(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null
+    const { exitCode, signalCode } = this.#server.child
+    return exitCode === null && signalCode === null
   }
 
   /** Server output since the server became ready. The server logs only errors. */
   get log(): string {
-    return this.#out().slice(this.#said)
+    return this.#server.out().slice(this.#said)
   }
 
   user(role: Role, handle: string): Promise<Actor> {
@@ -118,87 +98,49 @@ export class Target {
     return anyone(this.url, { authorization: `Bearer ${token}` })
   }
 
-  async sql(text: string): Promise<ScriptRow[]> {
-    let rows: ScriptRow[] = []
-    await this.db.script(async (run) => {
-      rows = await run(text)
-    })
-    return rows
+  sql(text: string): Promise<ScriptRow[]> {
+    return this.db.script((run) => run(text))
+  }
+
+  async number(query: string): Promise<number> {
+    return Number((await this.sql(`select (${query}) as n`))[0]?.['n'])
   }
 
   async memory(): Promise<number> {
-    const text = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '')
+    const text = await readFile(`/proc/${this.#server.child.pid}/status`, 'utf8').catch(() => '')
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024)
   }
 
   async close(): Promise<void> {
-    for (const close of this.#closers.toReversed()) await close()
+    if (this.isAlive) await this.#harness.stop(this.#server)
+    await this.#harness.close()
+    await this.#harness.postgres?.stop()
   }
 }
 
 export async function startTarget(engine: Engine): Promise<Target> {
-  const closers: (() => unknown)[] = []
-  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-fuzz-'))
-  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  let databaseUrl: string | undefined
-  if (engine === 'postgres') {
-    const server = await startPrivatePostgres()
-    closers.push(() => server.stop())
-    databaseUrl = await createDatabase(server.url)
-  }
+  const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
+  const harness = await Harness.make(postgres)
+  Object.assign(harness.settings, {
+    CAPTCHA_COST: '100',
+    // Nothing listens on this port, so mails stay in the outbox.
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'plaza@example.test',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+    WEBHOOK_RETRY_SCHEDULE: '1,3600',
+  })
   const receiver = createServer((request, response) => {
     request.resume()
     request.on('end', () => response.end())
   })
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
-  closers.push(() => stop(receiver))
-  const settings = {
-    HOST: '127.0.0.1',
-    DATA_DIR: dataDir,
-    CAPTCHA_COST: '100',
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'error',
-    // Nothing listens on this port, so mails stay in the outbox.
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'plaza@example.test',
-    WEB: 'off',
-    FFMPEG: 'off',
-    CHROMIUM: 'off',
-    WEBHOOK_ALLOW_PRIVATE: 'on',
-    WEBHOOK_RETRY_SCHEDULE: '1,3600',
-    ...SECRETS,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  }
-  const serving = await serve(settings)
-  closers.push(async () => {
-    serving.child.kill('SIGTERM')
-    await serving.ended
-  })
-  const config = readConfig(settings)
-  const db = openDatabase(config)
-  closers.push(() => db.close())
   const { port } = receiver.address() as AddressInfo
-  return new Target({
-    engine,
-    url: serving.url,
-    db,
-    hookUrl: `http://127.0.0.1:${port}/hook`,
-    child: serving.child,
-    config,
-    closers,
-    out: serving.out,
+  const server = await harness.serve()
+  const db = openDatabase(readConfig(harness.settings))
+  harness.atEnd(async () => {
+    receiver.closeAllConnections()
+    receiver.close()
+    await db.close()
   })
-}
-
-async function createDatabase(base: string): Promise<string> {
-  const client = new pg.Client({ connectionString: base })
-  await client.connect()
-  await client.query('create database plaza_fuzz')
-  await client.end()
-  return base.replace(/\/postgres$/, '/plaza_fuzz')
-}
-
-function stop(server: Server): void {
-  server.closeAllConnections()
-  server.close()
+  return new Target(harness, server, db, `http://127.0.0.1:${port}/hook`)
 }
