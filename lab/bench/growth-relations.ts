@@ -1,7 +1,7 @@
 import type { Engine } from '../../src/db/statement.ts'
 import { heavyContent, USER, type Sizes, wordsOf } from './growth-words.ts'
 
-export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+export function relationsOf(engine: Engine, sizes: Sizes): string[] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { users, contents, likesEach, followers, follows, growingFollows } = sizes
   const heavy = heavyContent(sizes)
@@ -11,12 +11,10 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
   /** Returns SQL for the number of a random content item. A few items occur often, and most occur rarely. */
   const skewed = (number: string, salt: number) =>
     `(${hash(number, salt)} % ${contents}) * (${hash(number, salt)} % ${contents}) / ${contents}`
-  const reactions = (table: string, rows: string): [string, string] => [
-    table,
+  const reactions = (table: string, rows: string) =>
     `insert into ${table} (content_id, user_id, created_at)
      select ${id('cnt', 'c')}, ${id('usr', 'u')}, min(at) from (${rows}) as made
-     group by c, u order by c, u`,
-  ]
+     group by c, u order by c, u`
   const some = (who: number, count: number, salt: number) =>
     `select ${hash('i', salt)} % ${contents} as c, ${who} as u, ${randomTime('i', salt)} as at from ${series(count)}`
   return [
@@ -33,9 +31,7 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
        union all ${some(USER.liker, sizes.heavyLikes, 9)}
        union all ${some(USER.viewer, 50, 10)}`,
     ),
-    [
-      'follows',
-      `insert into follows (creator_id, follower_id, created_at)
+    `insert into follows (creator_id, follower_id, created_at)
        select ${id('usr', 'c')}, ${id('usr', 'f')}, min(at) from (
          select 10 + ${hash('i', 11)} % ${users - 10} as c, i / 5 as f, ${randomTime('i', 12)} as at from ${series(users * 5)}
          union all select ${USER.star}, 10 + i, ${randomTime('i', 13)} from ${series(followers)}
@@ -43,11 +39,8 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
          union all select 10 + i, ${USER.growingFollower}, ${randomTime('i', 14)} from ${series(growingFollows)}
          union all select 10 + i * 7, ${USER.viewer}, ${randomTime('i', 14)} from ${series(60)}
        ) as made where c <> f group by c, f order by c, f`,
-    ],
-    [
-      'comments',
-      // Every five consecutive comments belong to one content. The last two of the five reply to the first.
-      `insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
+    // Every five consecutive comments belong to one content. The last two of the five reply to the first.
+    `insert into comments (id, content_id, parent_id, root_id, author_id, body, is_deleted,
          is_listed, reply_count, listed_reply_count, created_at, updated_at)
        select ${id('cmt', 'i')}, ${id('cnt', 'c')},
          case when i % 5 > 2 then ${id('cmt', 'i - i % 5')} end,
@@ -58,51 +51,32 @@ export function relationsOf(engine: Engine, sizes: Sizes): [name: string, text: 
        from (select i, case when i < ${sizes.heavyComments} then ${heavy}
            else ${skewed('i / 5', 16)} end as c
          from ${series(sizes.heavyComments + sizes.comments)}) as made order by i`,
-    ],
-    [
-      'notifications',
-      `insert into notifications (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
+    `insert into notifications (id, user_id, type, kind, actor_id, subject_id, params, link, is_read, created_at)
        select ${id('ntf', 'i')}, ${id('usr', 'u')}, 'like', 'like.content',
          ${id('usr', `10 + ${hash('i', 17)} % ${users - 10}`)}, ${id('cnt', 'i')}, '{"title":"작품"}',
          '/contents/' || ${id('cnt', 'i')}, i % 2, ${times.start} + i * 31
        from (select i, case when i < ${sizes.notifications} then ${USER.notified} else ${hash('i', 18)} % 10 end as u
          from ${series(sizes.notifications + users)}) as made order by i`,
-    ],
-    [
-      'user_filters',
-      `insert into user_filters (user_id, filtered_id, blocked_at)
+    `insert into user_filters (user_id, filtered_id, blocked_at)
        select ${user(USER.blocker)}, ${id('usr', '11 + 3 * i')}, ${times.start} + i from ${series(sizes.blocks)}`,
-    ],
     ...casesOf(engine, sizes),
     ...conversationsOf(engine, sizes),
     ...postsOf(engine, sizes),
-    [
-      'apps',
-      `insert into apps (id, owner_id, app_name, app_type, redirect_uris, scopes, created_at, updated_at)
+    `insert into apps (id, owner_id, app_name, app_type, redirect_uris, scopes, created_at, updated_at)
        values ('${idOf('app', 0)}', ${user(USER.admin)}, 'Bench', 'server', '[]', '["contents:read"]', 1, 1)`,
-    ],
-    [
-      'webhooks',
-      `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
+    `insert into webhooks (id, owner_id, app_id, endpoint_url, events, is_active, secret, signing_secret, ended_count, created_at, updated_at)
        values ('${idOf('whk', 0)}', ${user(USER.admin)}, '${idOf('app', 0)}', 'https://example.test/',
          '["content.liked"]', 0, '', '', ${sizes.deliveries}, 1, 1)`,
-    ],
-    [
-      'webhook_events',
-      `insert into webhook_events (id, kind, created_at, payload)
+    `insert into webhook_events (id, kind, created_at, payload)
        select ${id('evt', 'i')}, 'content.liked', ${times.start} + ${times.span}, '{}' from ${series(sizes.deliveries)}`,
-    ],
-    [
-      'webhook_deliveries',
-      `insert into webhook_deliveries (id, webhook_id, event_id, cause, status, attempt_count, ended_at, created_at)
+    `insert into webhook_deliveries (id, webhook_id, event_id, cause, status, attempt_count, ended_at, created_at)
        select ${id('dlv', 'i')}, '${idOf('whk', 0)}', ${id('evt', 'i')}, 'event', 'failed', 0, 9999999999999, ${times.start}
        from ${series(sizes.deliveries)}`,
-    ],
   ]
 }
 
 /** Returns statements that create conversations with three messages each, and many more messages in the first one. */
-function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+function conversationsOf(engine: Engine, sizes: Sizes): string[] {
   const { id, series, times } = wordsOf(engine)
   const count = sizes.conversations
   const last = `case when i = 0 then ${3 * count + sizes.messages - 1} else 3 * i + 2 end`
@@ -112,36 +86,25 @@ function conversationsOf(engine: Engine, sizes: Sizes): [name: string, text: str
        1 as is_listed, ${unread} as unread_count,
        ${id('msg', last)} as read_up_to, ${times.start} + ${last} as updated_at from ${series(count)}`
   return [
-    [
-      'conversations',
-      `insert into conversations (id, user_low, user_high, last_message_id, created_at, updated_at)
+    `insert into conversations (id, user_low, user_high, last_message_id, created_at, updated_at)
        select ${id('cnv', 'i')}, ${id('usr', String(USER.writer))}, ${id('usr', '10 + i')}, ${id('msg', last)},
          ${times.start}, ${times.start} + ${last} from ${series(count)}`,
-    ],
-    [
-      'conversation_members',
-      `insert into conversation_members (conversation_id, user_id, peer_id, is_listed, unread_count, read_up_to, updated_at)
+    `insert into conversation_members (conversation_id, user_id, peer_id, is_listed, unread_count, read_up_to, updated_at)
        ${member(String(USER.writer), '10 + i', '0')} union all ${member('10 + i', String(USER.writer), '0')}`,
-    ],
-    [
-      'messages',
-      `insert into messages (id, conversation_id, sender_id, body, created_at)
+    `insert into messages (id, conversation_id, sender_id, body, created_at)
        select ${id('msg', 'i')}, ${id('cnv', 'c')}, ${id('usr', sender('10 + c'))}, '밤의 강을 따라 걷는 장면이 오래 남습니다.', ${times.start} + i
        from (select i, case when i < ${3 * count} then i / 3 else 0 end as c
          from ${series(3 * count + sizes.messages)}) as made order by i`,
-    ],
   ]
 }
 
-function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+function postsOf(engine: Engine, sizes: Sizes): string[] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { posts, replies, users, ownPosts } = sizes
   const isReply = `i >= ${posts}`
   const own = Math.max(1, Math.floor(posts / ownPosts))
   return [
-    [
-      'posts',
-      `insert into posts (id, author_id, body, parent_id, root_id, last_reply_id, reply_count,
+    `insert into posts (id, author_id, body, parent_id, root_id, last_reply_id, reply_count,
          listed_reply_count, like_count, is_deleted, is_listed, created_at)
        select ${id('pst', 'i')},
          ${id('usr', `case when i % ${own} = 0 and not ${isReply} then ${USER.poster} else 10 + ${hash('i', 19)} % ${users - 10} end`)},
@@ -151,8 +114,7 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
          case when i = 0 then ${replies} else 0 end, case when i = 0 then ${replies} else 0 end,
          0, 0, 1, ${times.start} + i
        from ${series(posts + replies)} order by i`,
-    ],
-    ['post_timeline', `update post_timeline set last_post_id = '${idOf('pst', posts - 1)}'`],
+    `update post_timeline set last_post_id = '${idOf('pst', posts - 1)}'`,
   ]
 }
 
@@ -160,48 +122,33 @@ function postsOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
  * Returns statements that create cases with one report each. On PostgreSQL the last statements count reports and cases.
  * On SQLite triggers have already counted them.
  */
-function casesOf(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+function casesOf(engine: Engine, sizes: Sizes): string[] {
   const { id, idOf, series, times } = wordsOf(engine)
   const isOpen = 'i % 100 = 0'
   const content = id('cnt', 'i')
   const reason = `case i % 3 when 0 then 'spam' when 1 then 'copyright' else 'other' end`
   const decidedAt = `case when ${isOpen} then null else ${times.start} + i + 1 end`
   return [
-    [
-      'reports',
-      `insert into reports (id, reporter_id, subject_kind, subject_id, case_id, reason, status, created_at, decided_at)
+    `insert into reports (id, reporter_id, subject_kind, subject_id, case_id, reason, status, created_at, decided_at)
        select ${id('rpt', 'i')}, ${id('usr', `10 + i % ${sizes.users - 10}`)}, 'content', ${content}, ${id('cas', 'i')},
          ${reason}, case when ${isOpen} then 'open' else 'dismissed' end, ${times.start} + i, ${decidedAt}
        from ${series(sizes.cases)} order by i`,
-    ],
-    [
-      'cases',
-      `insert into cases (id, subject_kind, subject_id, subject_user_id, report_count, status, assignee_id,
+    `insert into cases (id, subject_kind, subject_id, subject_user_id, report_count, status, assignee_id,
          opened_at, decided_at)
        select ${id('cas', 'i')}, 'content', ${content}, ${id('usr', `10 + i % ${sizes.users - 10}`)}, 1,
          case when ${isOpen} then 'open' else 'decided' end,
          case when i % 200 = 0 then '${idOf('usr', USER.admin)}' end, ${times.start} + i, ${decidedAt}
        from ${series(sizes.cases)} order by i`,
-    ],
-    [
-      'case_reasons',
-      `insert into case_reasons (case_id, reason, status, total)
+    `insert into case_reasons (case_id, reason, status, total)
        select case_id, reason, case when status = 'open' then 'open' else 'decided' end, 1
        from reports where true on conflict do nothing`,
-    ],
-    [
-      'case_totals',
-      `insert into case_totals (status, subject_kind, total)
+    `insert into case_totals (status, subject_kind, total)
        select status, subject_kind, count(*) from cases where true group by status, subject_kind
        on conflict do nothing`,
-    ],
-    [
-      'case_filter_totals',
-      `insert into case_filter_totals (status, subject_kind, assignee_id, reason, total)
+    `insert into case_filter_totals (status, subject_kind, assignee_id, reason, total)
        select cases.status, subject_kind, coalesce(assignee_id, ''), reasons.reason, count(*)
        from cases join (select id as case_id, '' as reason from cases
          union all select case_id, reason from case_reasons) as reasons on reasons.case_id = cases.id
        where true group by 1, 2, 3, 4 on conflict do nothing`,
-    ],
   ]
 }

@@ -2,7 +2,9 @@
  * Fills the databases of the growth benchmark with rows and their stored counts. All values are computed from row
  * numbers, so two databases differ only in size.
  */
-import type { Db, ScriptRow } from '../../src/db/handle.ts'
+import type { Db, Run } from '../../src/db/handle.ts'
+import { SECRETS } from '../../bench/servers.ts'
+import { readConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Engine } from '../../src/db/statement.ts'
 import { fillSearchIndex } from '../../src/indexing/fill.ts'
@@ -12,12 +14,9 @@ import { relationsOf } from './growth-relations.ts'
 import { type Part, USER, type Sizes, wordsOf } from './growth-words.ts'
 
 export interface GrownWorld {
-  sizes: Sizes
   games: string[]
   tokens: Record<Part, string>
 }
-
-type Run = (text: string) => Promise<ScriptRow[]>
 
 export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => void): Promise<void> {
   await migrate(db, () => Date.now())
@@ -34,8 +33,8 @@ export async function growWorld(db: Db, sizes: Sizes, step: (name: string) => vo
   await db.script(async (run) => {
     for (const setting of settings) await run(`${isSqlite ? 'pragma' : 'set'} ${setting}`)
     const indexes = await takeIndexes(run, db.engine)
-    for (const [name, text] of statementsFor(db.engine, sizes)) {
-      step(name)
+    for (const text of statementsFor(db.engine, sizes)) {
+      step(text.split(/[\s(]+/, 3).join(' '))
       await run(text)
     }
     await run("update search_progress set reached = ''")
@@ -74,37 +73,34 @@ async function takeIndexes(run: Run, engine: Engine): Promise<string[]> {
   return rows.map(({ sql }) => String(sql))
 }
 
-export async function enterWorld(db: Db, sizes: Sizes, tokenSecret: string): Promise<GrownWorld> {
-  const settings = { tokenSecret, accessTokenTtl: 86_400, refreshTokenTtl: 86_400 }
+export async function enterWorld(db: Db): Promise<GrownWorld> {
+  const config = readConfig({ ...SECRETS, ACCESS_TOKEN_TTL: '86400' })
   const client = { ip: '127.0.0.1', userAgent: 'bench' }
   const { idOf } = wordsOf(db.engine)
   const tokens: Partial<Record<Part, string>> = {}
   for (const [part, number] of Object.entries(USER) as [Part, number][]) {
     const opened = await db.transaction((tx) =>
-      openSession(tx, settings, idOf('usr', number), client, Date.now()),
+      openSession(tx, config, idOf('usr', number), client, Date.now()),
     )
     tokens[part] = opened.access_token
   }
-  const games: string[] = []
-  await db.script(async (run) => {
-    const rows = await run(
+  const rows = await db.script((run) =>
+    run(
       `select content_id from content_stats where is_public = 1 and category = 'jump'
        order by published_at desc limit 300`,
-    )
-    games.push(...rows.map(({ content_id }) => String(content_id)))
-  })
-  return { sizes, games, tokens: tokens as GrownWorld['tokens'] }
+    ),
+  )
+  const games = rows.map(({ content_id }) => String(content_id))
+  return { games, tokens: tokens as GrownWorld['tokens'] }
 }
 
-function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: string][] {
+function statementsFor(engine: Engine, sizes: Sizes): string[] {
   const { id, idOf, hash, series, times } = wordsOf(engine)
   const { users, contents } = sizes
   const inCategory = (category: string) => `case when category = '${category}' then 1 else 0 end`
   const isSuspended = 'case when i % 200 = 199 then 1 else 0 end'
   return [
-    [
-      'users',
-      `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
+    `insert into users (id, handle, email, email_key, password_hash, display_name, role, tier,
          is_suspended, suspended_at, created_at, search_text)
        select ${id('usr', 'i')}, 'person_' || i, 'person_' || i || '@example.test',
          'person_' || i || '@example.test', '', '사람 ' || i,
@@ -112,10 +108,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          case when i % 200 = 199 then ${times.start} end, ${times.start},
          'person_' || i || chr(10) || '사람 ' || i || chr(10) || 'person_' || i || '@example.test' || chr(10) || ${id('usr', 'i')}
        from ${series(users)}`.replaceAll('chr(10)', engine === 'sqlite' ? 'char(10)' : 'chr(10)'),
-    ],
-    [
-      'works',
-      `create table growth_works as select i, id, creator, category, type, status,
+    `create table growth_works as select i, id, creator, category, type, status,
          case when status = 'published' and creator % 200 <> 199 then 1 else 0 end as is_public,
          case when status <> 'draft' then at end as published_at, at,
          '["' || case when i % 10 < 3 then 'common","' else '' end || 'tag' || ((i / 7) % 100) ||
@@ -128,19 +121,13 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
            case i % 97 when 5 then 'draft' when 6 then 'archived' else 'published' end as status,
            ${times.start} + i * ${Math.floor(times.span / contents)} as at
          from ${series(contents)}) as made`,
-    ],
-    [
-      'contents',
-      `insert into contents (id, creator_id, category, type, title, description, tags, status,
+    `insert into contents (id, creator_id, category, type, title, description, tags, status,
          published_at, created_at, updated_at)
        select id, ${id('usr', 'creator')}, category, type, '작품 ' || i || ': a work',
          'The river at night stays with me. The river at night stays with me. 밤의 강.', tags, status,
          published_at, at, at from growth_works order by i`,
-    ],
     ...relationsOf(engine, sizes),
-    [
-      'content_stats',
-      `insert into content_stats (content_id, creator_id, category, type, is_public, published_at,
+    `insert into content_stats (content_id, creator_id, category, type, is_public, published_at,
          like_count, bookmark_count, comment_count, listed_comment_count, top_comment_count,
          last_comment_id, view_count, play_count, hot_score)
        select w.id, ${id('usr', 'w.creator')}, category, type, is_public, published_at, coalesce(l.n, 0),
@@ -154,10 +141,7 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          sum(case when parent_id is null then 1 else 0 end) as top
          from comments group by content_id) as c on c.content_id = w.id
        order by w.id`,
-    ],
-    [
-      'content_tags',
-      `insert into content_tags (tag, content_id, category, published_at, score_bucket)
+    `insert into content_tags (tag, content_id, category, published_at, score_bucket)
        select tag, id, tagged.category, tagged.published_at, cast(floor(hot_score * 8) as bigint) from (
          select 'common' as tag, id, category, published_at from growth_works where is_public = 1 and i % 10 < 3
          union all
@@ -166,33 +150,18 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          select 'rare' || ((i / 3) % ${Math.ceil(contents / 50)}), id, category, published_at
            from growth_works where is_public = 1
        ) as tagged join content_stats on content_id = id order by tag, id`,
-    ],
-    [
-      'tag_totals',
-      `insert into tag_totals (tag, category, total)
+    `insert into tag_totals (tag, category, total)
        select tag, category, count(*) from content_tags group by tag, category`,
-    ],
-    [
-      'tags',
-      `insert into tags (tag, content_count) select tag, sum(total) from tag_totals where true
+    `insert into tags (tag, content_count) select tag, sum(total) from tag_totals where true
        group by tag on conflict do nothing`,
-    ],
-    ['shown_tags', `update shown_tags set total = (select count(*) from tags)`],
-    [
-      'tag_follows',
-      `insert into tag_follows (user_id, tag, created_at)
+    `update shown_tags set total = (select count(*) from tags)`,
+    `insert into tag_follows (user_id, tag, created_at)
        select '${idOf('usr', USER.viewer)}', tag, 1 from tags where tag in ('common', 'tag7', 'rare7')
        union all select '${idOf('usr', USER.follower)}', 'tag' || i, 1 from ${series(100)}
        union all select '${idOf('usr', USER.follower)}', 'rare' || i, 1 from ${series(150)}`,
-    ],
-    [
-      'category_totals',
-      `update category_totals set total =
+    `update category_totals set total =
          (select count(*) from growth_works as w where w.category = category_totals.category and is_public = 1)`,
-    ],
-    [
-      'user_counts',
-      `insert into user_counts (user_id, follower_count, following_count, content_count, hype_count,
+    `insert into user_counts (user_id, follower_count, following_count, content_count, hype_count,
          swipe_count, jump_count, suspended_follower_count, block_count)
        select id, sum(follower), sum(following), sum(hype) + sum(swipe) + sum(jump), sum(hype),
          sum(swipe), sum(jump), sum(suspended),
@@ -204,33 +173,20 @@ function statementsFor(engine: Engine, sizes: Sizes): [name: string, text: strin
          union all select ${id('usr', 'creator')}, 0, 0, ${inCategory('hype')}, ${inCategory('swipe')}, ${inCategory('jump')}, 0
            from growth_works where is_public = 1
        ) as one group by id`,
-    ],
-    [
-      'suspended_stars',
-      `insert into suspended_stars (creator_id) select id from users join user_counts on user_id = id
+    `insert into suspended_stars (creator_id) select id from users join user_counts on user_id = id
          where is_suspended = 1 and follower_count > ${MANY_FOLLOWERS}`,
-    ],
-    [
-      'follows by the suspended',
-      `update follows set is_follower_suspended = 1
+    `update follows set is_follower_suspended = 1
          where follower_id in (select id from users where is_suspended = 1)`,
-    ],
-    [
-      'follows of the suspended',
-      `update follows set is_creator_suspended = 1
+    `update follows set is_creator_suspended = 1
          where creator_id in (select id from users where is_suspended = 1)
            and creator_id not in (select creator_id from suspended_stars)`,
-    ],
-    ['member_total', `update member_total set total = ${users}`],
-    [
-      'notification_counts',
-      `insert into notification_counts (user_id, total, unread, read_up_to, last_notification_id)
+    `update member_total set total = ${users}`,
+    `insert into notification_counts (user_id, total, unread, read_up_to, last_notification_id)
        select u.id, coalesce(n.total, 0), coalesce(n.unread, 0), '', n.last from users as u
        left join (select user_id, count(*) as total, max(id) as last,
          sum(case when is_read = 0 then 1 else 0 end) as unread from notifications group by user_id) as n
          on n.user_id = u.id
        where u.erased_at is null order by u.id`,
-    ],
-    ['end', 'drop table growth_works'],
+    'drop table growth_works',
   ]
 }

@@ -2,15 +2,15 @@
  * Measures how long the most expensive request bodies block the server's event loop, and how they delay other
  * clients.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'undici'
 import { currentRoutes } from '../../src/current-routes.ts'
 import { type HostileBody, hostileBodies } from './hostile-bodies.ts'
-import { makeTokens } from './users.ts'
-import { median } from '../../bench/report.ts'
-import { type PlazaServer, startPlaza } from '../../bench/servers.ts'
+import type { Harness } from '../harness/harness.ts'
+import { makeUsers } from '../harness/users.ts'
+import { startOn } from './compare.ts'
+import { median, type Setup } from '../../bench/report.ts'
+import type { PlazaServer } from '../../bench/servers.ts'
 
 /**
  * Kind of request body: an unknown field with many keys. This kind is measured on every route, because it is one of the
@@ -33,31 +33,39 @@ interface Cost extends Attack {
   ms: number
 }
 
-export async function measureHostile(seconds: number, json: boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
-  const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-  try {
-    const [token = ''] = await makeTokens(directory, 1, 'admin')
-    const server = await startPlaza({ DATA_DIR: directory }, undefined)
-    try {
-      const send = (attack: Attack) => sendBody(server.url, attack, { token, agent })
-      const worst: Cost[] = []
-      for (const attacks of listAttacks()) worst.push(await findWorst(server, attacks, send))
-      worst.sort((left, right) => right.ms - left.ms)
-      const quiet = await timeOthers(server.url, seconds, agent)
-      const hostile = worst.slice(0, 4)
-      const { signal, stop } = attackWith(hostile, send)
-      const beside = await timeOthers(server.url, seconds, agent)
-      stop()
-      await signal
-      report({ worst, quiet, beside }, json)
-    } finally {
-      await server.stop()
-    }
-  } finally {
-    agent.destroy()
-    rmSync(directory, { recursive: true, force: true })
+type Send = (attack: Attack) => Promise<void>
+
+export async function measureHostile(harness: Harness, { seconds }: Setup): Promise<void> {
+  const dispatcher = new Agent()
+  harness.atEnd(() => dispatcher.destroy())
+  const [user] = await harness.withDatabase((db) => makeUsers(db, 1, 'admin'))
+  const server = await startOn(harness)
+  const authorization = `Bearer ${user?.token}`
+  const send: Send = async ({ method, path, text }) => {
+    const headers = { 'content-type': 'application/json', authorization }
+    const options = { method, headers, body: text, dispatcher }
+    await (await request(server.url + path, options as object)).body.dump()
   }
+  const worst: Cost[] = []
+  for (const attacks of listAttacks()) worst.push(await findWorst(server, attacks, send))
+  worst.sort((left, right) => right.ms - left.ms)
+  const quiet = await timeOthers(server.url, seconds)
+  let isOver = false
+  const attacking = Array.from({ length: HOSTILE_CONNECTIONS }, async (_, index) => {
+    while (!isOver) await send(worst[index % 4] as Attack)
+  })
+  const beside = await timeOthers(server.url, seconds)
+  isOver = true
+  await Promise.all(attacking)
+  console.table(
+    worst.map(({ method, path, kind, ms }) => ({
+      route: `${method} ${path}`,
+      'worst body': kind,
+      'ms of the event loop': Number(ms.toFixed(1)),
+    })),
+  )
+  console.log(`Other clients without attack: ${quiet}`)
+  console.log(`Other clients during ${HOSTILE_CONNECTIONS} hostile connections: ${beside}`)
 }
 
 /**
@@ -83,7 +91,7 @@ function* listAttacks(): Generator<Attack[]> {
 async function findWorst(
   server: PlazaServer,
   attacks: readonly Attack[],
-  send: (attack: Attack) => Promise<number>,
+  send: Send,
 ): Promise<Cost> {
   const measure = async (attack: Attack, times: number): Promise<Cost> => {
     const before = loopTime(server.pid)
@@ -110,73 +118,24 @@ function loopTime(pid: number): number {
   return Number(nanoseconds) / 1e6
 }
 
-function attackWith(attacks: readonly Attack[], send: (attack: Attack) => Promise<number>) {
-  let isOver = false
-  const run = async (index: number) => {
-    const attack = attacks[index % attacks.length] as Attack
-    while (!isOver) await send(attack)
-  }
-  const signal = Promise.all(Array.from({ length: HOSTILE_CONNECTIONS }, (_, index) => run(index)))
-  const stop = () => {
-    isOver = true
-  }
-  return { signal, stop }
-}
-
-/**
- * Measures an ordinary read by four clients. Returns the median and maximum time in milliseconds, and the numbers of
- * requests and failures.
- */
-async function timeOthers(url: string, seconds: number, agent: Agent) {
+/** Measures an ordinary read by four clients, and describes the response times. */
+async function timeOthers(url: string, seconds: number): Promise<string> {
   const until = performance.now() + seconds * 1000
   const times: number[] = []
   let failed = 0
   const run = async () => {
     while (performance.now() < until) {
       const started = performance.now()
-      const status = await ask(`${url}/api/v1/feeds?per_page=1`, { method: 'GET', agent })
+      const { statusCode, body } = await request(`${url}/api/v1/feeds?per_page=1`)
+      await body.dump()
       times.push(performance.now() - started)
-      if (status !== 200) failed++
+      if (statusCode !== 200) failed++
     }
   }
   await Promise.all(Array.from({ length: 4 }, run))
-  return { median: median(times), max: Math.max(...times), requests: times.length, failed }
-}
-
-function sendBody(
-  url: string,
-  { method, path, text }: Attack,
-  { token, agent }: { token: string; agent: Agent },
-): Promise<number> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  return ask(url + path, { method, agent, headers }, text)
-}
-
-function ask(url: string, options: object, body?: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    request(url, options, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0))
-    })
-      .once('error', reject)
-      .end(body)
-  })
-}
-
-type Times = Awaited<ReturnType<typeof timeOthers>>
-
-function report(found: { worst: Cost[]; quiet: Times; beside: Times }, json: boolean): void {
-  const { quiet, beside } = found
-  const rows = found.worst.map(({ method, path, kind, ms }) => ({
-    route: `${method} ${path}`,
-    'worst body': kind,
-    'ms of the event loop': Number(ms.toFixed(1)),
-  }))
-  if (json) return console.log(JSON.stringify({ rows, quiet, beside }, null, 2))
-  console.table(rows)
-  const describeTimes = ({ median: middle, max, requests, failed }: Times) =>
-    `median ${middle.toFixed(1)} ms, worst ${max.toFixed(0)} ms, ${failed} of ${requests} not 200`
-  console.log(`Other clients without attack: ${describeTimes(quiet)}`)
-  console.log(
-    `Other clients during ${HOSTILE_CONNECTIONS} hostile connections: ${describeTimes(beside)}`,
-  )
+  const figures = [
+    `median ${median(times).toFixed(1)} ms`,
+    `worst ${Math.max(...times).toFixed(0)} ms`,
+  ]
+  return `${figures.join(', ')}, ${failed} of ${times.length} not 200`
 }

@@ -1,56 +1,44 @@
 /** Compares the rate of likes when all users like one content item with the rate when they like different items. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPrivatePostgres } from '../../scripts/postgres.ts'
 import { createContent } from '../../src/contents/rules.ts'
 import type { Db } from '../../src/db/handle.ts'
-import { openDatabase } from '../../src/db/open.ts'
-import { makeUsers } from './users.ts'
-import { load, type Rate } from '../../bench/load.ts'
+import type { Harness } from '../harness/harness.ts'
+import { makeUsers } from '../harness/users.ts'
+import { load } from '../../bench/load.ts'
 import { median, type Setup } from '../../bench/report.ts'
-import { type Row, ROWS } from '../../bench/rows.ts'
-import { startPlaza } from '../../bench/servers.ts'
+import { alternate, mediansOf, startOn } from './compare.ts'
+import { type Row, rowNamed } from '../../bench/rows.ts'
 import type { Viewer, World } from '../../bench/world.ts'
 
 const CLIENTS = 64
 
 /** Runs the benchmark and reports the rates. Throws when a stored count differs from the number of its rows. */
-export async function measureHot({ engine, seconds, rounds }: Setup, json: boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-hot-'))
-  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
-  const postgres = engine === 'postgres' ? await startPrivatePostgres(durable) : undefined
-  const db = openDatabase({ databaseUrl: postgres?.url, dataDir: directory })
-  try {
-    const world = await makeFans(db)
-    const settings = postgres ? { DATABASE_URL: postgres.url } : {}
-    const server = await startPlaza({ ...settings, DATA_DIR: directory }, undefined)
-    const found: { hot: Rate; spread: Rate }[] = []
-    try {
-      const run = (row: Row, duration: number) =>
-        load(server, row, world, { connections: CLIENTS, seconds: duration })
-      await run(spread, 1)
-      for (let round = 0; round < rounds; round++) {
-        const first = round % 2 ? undefined : await run(hot, seconds)
-        const spreadRate = await run(spread, seconds)
-        found.push({ hot: first ?? (await run(hot, seconds)), spread: spreadRate })
-      }
-    } finally {
-      await server.stop()
-    }
-    await requireExact(db)
-    report(found, engine, json)
-  } finally {
-    await db.close()
-    await postgres?.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+export async function measureHot(
+  harness: Harness,
+  { engine, seconds, rounds }: Setup,
+): Promise<void> {
+  const world = await harness.withDatabase(makeFans)
+  const server = await startOn(harness)
+  const rows = [spread, hot] as const
+  await load(server, spread, world, { connections: CLIENTS, seconds: 1 })
+  const pairs = await alternate(rounds, (index) =>
+    load(server, rows[index], world, { connections: CLIENTS, seconds }),
+  )
+  await harness.recount()
+  const [problem] = harness.findings.broken
+  if (problem) throw new Error(problem)
+  const rates = mediansOf(pairs.map(([left, right]) => [left.rate, right.rate]))
+  const p99 = median(pairs.map(([, { p99: ms }]) => ms))
+  const cpu = median(pairs.map(([rate]) => rate.cpu))
+  console.log(
+    `${CLIENTS} users toggle likes (${engine}): one content ${rates.second.toFixed(0)}/s, different contents ${rates.first.toFixed(0)}/s`,
+  )
+  console.log(
+    `ratio ${rates.ratio.toFixed(2)}, p99 of the one content ${p99} ms, ${cpu.toFixed(0)} µs of server CPU time per request; every count equals its rows`,
+  )
 }
 
-const like = ROWS.find(({ name }) => name === 'like-toggle') as Row
-const likeOf = (id: string | undefined) => ({ path: `/api/v1/contents/${id}/like` })
-const spread: Row = { ...like, calls: (_, { contents }) => contents.map(likeOf) }
-const hot: Row = { ...like, calls: ({ discussed }) => [likeOf(discussed)] }
+const spread = rowNamed('like-toggle')
+const hot: Row = { ...spread, ids: ({ discussed }) => [discussed] }
 
 /**
  * Creates users, each with a session and one content item. In row `spread` of the benchmark, each user likes the
@@ -72,32 +60,4 @@ async function makeFans(db: Db): Promise<World> {
     return { token, contents: [theirs] } as unknown as Viewer
   })
   return { viewers, discussed: discussed?.id ?? '' }
-}
-
-async function requireExact(db: Db): Promise<void> {
-  await db.script(async (run) => {
-    const wrong = await run(`select content_id from content_stats where like_count <>
-      (select count(*) from likes where likes.content_id = content_stats.content_id)
-      union all select user_id from notification_counts where total <>
-      (select count(*) from notifications where notifications.user_id = notification_counts.user_id)`)
-    if (wrong.length > 0) throw new Error(`counts differ from their rows: ${JSON.stringify(wrong)}`)
-  })
-}
-
-function report(found: { hot: Rate; spread: Rate }[], engine: string, json: boolean): void {
-  const rates = {
-    engine,
-    hot: Math.round(median(found.map(({ hot: { rate } }) => rate))),
-    spread: Math.round(median(found.map(({ spread: { rate } }) => rate))),
-    ratio: median(found.map((round) => round.hot.rate / round.spread.rate)),
-    p99: median(found.map(({ hot: { p99 } }) => p99)),
-    cpu: median(found.map(({ spread: { cpu } }) => cpu)),
-  }
-  if (json) return console.log(JSON.stringify(rates))
-  console.log(
-    `${CLIENTS} users toggle likes (${engine}): one content ${rates.hot}/s, different contents ${rates.spread}/s`,
-  )
-  console.log(
-    `ratio ${rates.ratio.toFixed(2)}, p99 of the one content ${rates.p99} ms, ${rates.cpu.toFixed(0)} µs of server CPU time per request; every count equals its rows`,
-  )
 }

@@ -3,52 +3,39 @@
  * idle connections, and the peak under load.
  */
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPrivatePostgres } from '../../scripts/postgres.ts'
-import { openDatabase } from '../../src/db/open.ts'
 import { load } from '../../bench/load.ts'
 import type { Setup } from '../../bench/report.ts'
-import { type Row, ROWS } from '../../bench/rows.ts'
-import { type PlazaServer, SECRETS, startPlaza } from '../../bench/servers.ts'
+import { type Row, rowNamed } from '../../bench/rows.ts'
+import { type PlazaServer, SECRETS } from '../../bench/servers.ts'
 import { makeWorld } from '../../bench/world.ts'
+import type { Harness } from '../harness/harness.ts'
+import { startOn } from './compare.ts'
 
 const CONNECTIONS = 1000
 const LIMIT_MIB = 256
 const HEALTH = '/api/health'
 
-export async function measureMemory({ engine, seconds }: Setup, json: boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-memory-'))
-  const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
-  try {
-    const filling = openDatabase({ databaseUrl: postgres?.url, dataDir: directory })
-    const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
-    await filling.close()
-    const settings = postgres ? { DATABASE_URL: postgres.url } : {}
-    const server = await startPlaza({ ...settings, DATA_DIR: directory }, undefined)
-    try {
-      const feeds = ROWS.find(({ name }) => name === 'home-feed') as Row
-      const polls: Row = { ...feeds, caller: 'nobody', calls: () => [{ path: HEALTH }] }
-      await sleep(2000)
-      const found = { 'at rest': resident(server, 'VmRSS'), idle: await whileIdle(server) }
-      for (const [name, row] of Object.entries({ polls, feeds })) {
-        // `5` resets the peak resident memory to the current value.
-        writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
-        const { rate } = await load(server, row, world, { connections: CONNECTIONS, seconds })
-        if (!json) console.error(`${name}: ${rate.toFixed(0)} requests per second`)
-        Object.assign(found, { [name]: resident(server, 'VmHWM') })
-      }
-      report(found, engine, json)
-    } finally {
-      await server.stop()
-    }
-  } finally {
-    await postgres?.stop()
-    rmSync(directory, { recursive: true, force: true })
+export async function measureMemory(harness: Harness, { engine, seconds }: Setup): Promise<void> {
+  const world = await harness.withDatabase((db) => makeWorld(db, SECRETS.TOKEN_SECRET))
+  const server = await startOn(harness)
+  const feeds = rowNamed('home-feed')
+  const polls: Row = { ...feeds, caller: 'nobody', route: HEALTH, query: '' }
+  await sleep(2000)
+  const found = { 'at rest': resident(server, 'VmRSS'), idle: await whileIdle(server) }
+  for (const [name, row] of Object.entries({ polls, feeds })) {
+    // `5` resets the peak resident memory to the current value.
+    writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
+    const { rate } = await load(server, row, world, { connections: CONNECTIONS, seconds })
+    console.error(`${name}: ${rate.toFixed(0)} requests per second`)
+    Object.assign(found, { [name]: resident(server, 'VmHWM') })
   }
+  console.log(`MiB with ${CONNECTIONS} connections (${engine}):`)
+  console.table(found)
+  const isWithin = Object.values(found).every((megabytes) => megabytes < LIMIT_MIB)
+  console.log(isWithin ? `All below ${LIMIT_MIB} MiB` : `Not all below ${LIMIT_MIB} MiB`)
 }
 
 async function whileIdle(server: PlazaServer): Promise<number> {
@@ -71,16 +58,6 @@ async function whileIdle(server: PlazaServer): Promise<number> {
 }
 
 function resident({ pid }: PlazaServer, what: 'VmRSS' | 'VmHWM'): number {
-  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
-    .split('\n')
-    .find((text) => text.startsWith(`${what}:`))
-  return Math.round(Number(line?.match(/\d+/)?.[0]) / 1024)
-}
-
-function report(found: Record<string, number>, engine: string, json: boolean): void {
-  if (json) return console.log(JSON.stringify({ engine, connections: CONNECTIONS, ...found }))
-  console.log(`MiB with ${CONNECTIONS} connections (${engine}):`)
-  console.table(found)
-  const isWithin = Object.values(found).every((megabytes) => megabytes < LIMIT_MIB)
-  console.log(isWithin ? `All below ${LIMIT_MIB} MiB` : `Not all below ${LIMIT_MIB} MiB`)
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }

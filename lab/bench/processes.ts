@@ -3,31 +3,23 @@
  * are too few processors, cgroups limit each server to a fraction of a processor, which needs root. The result then
  * shows whether the servers block each other in the database.
  */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startPrivatePostgres } from '../../scripts/postgres.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import { DURABLE, onServer, startPrivatePostgres } from '../../scripts/postgres.ts'
 import { load } from '../../bench/load.ts'
 import { median, type Setup } from '../../bench/report.ts'
-import { type Row, type RowName, ROWS } from '../../bench/rows.ts'
-import { type PlazaServer, pin, SECRETS, type Server, startPlaza } from '../../bench/servers.ts'
+import { type Row, rowNamed } from '../../bench/rows.ts'
+import { type PlazaServer, pin, SECRETS, type Server } from '../../bench/servers.ts'
 import { makeWorld, type World } from '../../bench/world.ts'
+import { Harness } from '../harness/harness.ts'
+import { listProcesses } from '../harness/processes.ts'
+import { alternate, startOn } from './compare.ts'
 
 const TARGET = 1.6
-const MEASURED: RowName[] = ['unread-count', 'home-feed', 'like-toggle']
+const ROWS = ['unread-count', 'home-feed', 'like-toggle'].map(rowNamed)
 const SHARE = 0.25
 const PROCESSORS_MIN = 5
-const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' }
 
 interface Round {
   rate: number
@@ -37,68 +29,48 @@ interface Round {
   postgres: number
 }
 
-export async function measureProcesses(
-  { connections, seconds, rounds }: Setup,
-  json: boolean,
-): Promise<void> {
-  const rows = ROWS.filter(({ name }) => MEASURED.includes(name))
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
+export async function measureProcesses({ connections, seconds, rounds }: Setup): Promise<void> {
   const processors = availableParallelism()
   pin(processors > 1 ? `1-${processors - 1}` : '0')
   const postgres = await startPrivatePostgres(DURABLE)
-  const servers: PlazaServer[] = []
+  const harness = await Harness.make(postgres)
   const limits: (() => void)[] = []
   try {
-    const databaseUrl = await makeDatabase(postgres.url)
-    const filling = openDatabase({ databaseUrl, dataDir: '' })
-    const world = await makeWorld(filling, SECRETS.TOKEN_SECRET)
-    await filling.close()
-    await onServer(databaseUrl, 'vacuum analyze')
+    const world = await harness.withDatabase((db) => makeWorld(db, SECRETS.TOKEN_SECRET))
+    await onServer(harness.databaseUrl as string, 'vacuum analyze')
+    const servers: PlazaServer[] = []
     for (const name of ['first', 'second']) {
-      const settings = { DATABASE_URL: databaseUrl, DATA_DIR: join(directory, name) }
-      servers.push(await startPlaza(settings, undefined))
+      servers.push(await startOn(harness, { DATA_DIR: join(harness.folder, name) }))
     }
     pin('0')
     const isLimited = processors < PROCESSORS_MIN && servers.every(({ pid }) => limit(pid, limits))
     const share = isLimited ? SHARE : 1
     const port = new URL(postgres.url).port
     const found = []
-    for (const row of rows) {
+    for (const row of ROWS) {
       const once = (many: number, time: number) =>
         measureOnce(servers.slice(0, many), row, world, { connections, seconds: time, port })
       await once(2, Math.min(2, seconds))
-      const pairs: [Round, Round][] = []
-      for (let round = 0; round < rounds; round++) {
-        // Alternates whether one or two servers run first, so that other load on the machine affects both equally.
-        const second = round % 2 === 1 ? await once(2, seconds) : undefined
-        const first = await once(1, seconds)
-        pairs.push([first, second ?? (await once(2, seconds))])
-      }
+      const pairs = await alternate(rounds, (index) => once(index + 1, seconds))
       found.push(summarise(row.name, pairs, { processors, share }))
     }
     const missed = found.filter(({ ratio, permits }) => ratio < Math.min(TARGET, permits))
-    if (json)
-      console.log(
-        JSON.stringify({ processors, share, connections, seconds, rounds, rows: found }, null, 2),
-      )
-    else {
-      console.log(
-        `${processors} processors, one of them for the load generator; ` +
-          `${isLimited ? `each server is limited to ${share} of a processor` : 'servers are not limited'}; ` +
-          `${connections} connections in total, median of ${rounds} rounds of ${seconds} s`,
-      )
-      console.table(found)
-      console.log(
-        `permits: maximum ratio that the remaining processors allow, derived from the CPU time ` +
-          `of one request. ${missed.length === 0 ? 'All rows reach' : `${missed.length} rows miss`} ` +
-          `${TARGET} or the permitted ratio.`,
-      )
-    }
+    console.log(
+      `${processors} processors, one of them for the load generator; ` +
+        `${isLimited ? `each server is limited to ${share} of a processor` : 'servers are not limited'}; ` +
+        `${connections} connections in total, median of ${rounds} rounds of ${seconds} s`,
+    )
+    console.table(found)
+    console.log(
+      `permits: maximum ratio that the remaining processors allow, derived from the CPU time ` +
+        `of one request. ${missed.length === 0 ? 'All rows reach' : `${missed.length} rows miss`} ` +
+        `${TARGET} or the permitted ratio.`,
+    )
   } finally {
-    for (const server of servers) await server.stop()
+    // The servers must have ended before their cgroups can be removed.
+    await harness.close()
     for (const undo of limits) undo()
     await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -151,7 +123,7 @@ async function measureOnce(
 function limit(pid: number, undo: (() => void)[]): boolean {
   const [period, quota] = [20_000, 20_000 * SHARE]
   const unified = '/sys/fs/cgroup/cgroup.controllers'
-  const base = exists(unified) ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu'
+  const base = existsSync(unified) ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu'
   const group = join(base, `plaza-bench-${pid}`)
   try {
     mkdirSync(group)
@@ -167,49 +139,13 @@ function limit(pid: number, undo: (() => void)[]): boolean {
   }
 }
 
-function exists(file: string): boolean {
-  try {
-    readFileSync(file)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Returns the CPU time of the postmaster and its running and exited child processes in milliseconds. */
 function postgresTime(port: string): number {
-  const processes = readdirSync('/proc').flatMap((pid) => {
-    try {
-      if (!/^\d+$/.test(pid)) return []
-      const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-      const numbers = fields.split(' ').map(Number)
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-      const [utime = 0, stime = 0, ended = 0, alsoEnded = 0] = numbers.slice(11, 15)
-      const isMaster = line[0]?.endsWith('/postgres') && line.includes(port)
-      return [{ pid, parent: numbers[1], isMaster, own: utime + stime, ended: ended + alsoEnded }]
-    } catch {
-      return []
-    }
-  })
-  const master = processes.find(({ isMaster }) => isMaster)
-  const children = processes.filter(({ parent }) => String(parent) === master?.pid)
-  const ticks = children.reduce(
-    (sum, { own }) => sum + own,
-    (master?.own ?? 0) + (master?.ended ?? 0),
+  const processes = listProcesses()
+  const master = processes.find(
+    ({ words }) => words[0]?.endsWith('/postgres') && words.includes(port),
   )
-  return ticks * 10
-}
-
-async function makeDatabase(server: string): Promise<string> {
-  await onServer(server, 'create database plaza')
-  const url = new URL(server)
-  url.pathname = '/plaza'
-  return url.href
-}
-
-async function onServer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(text)
-  await client.end()
+  const children = processes.filter(({ parent }) => parent === master?.pid)
+  const ticks = children.reduce((sum, { own }) => sum + own, 0)
+  return (ticks + (master?.own ?? 0) + (master?.ended ?? 0)) * 10
 }

@@ -1,12 +1,14 @@
 /** Measures how long a user waits for a clip and a thumbnail while another account has a full queue. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Anyone, anyone } from '../../test/actors.ts'
+import { dataOf } from '../../test/make.ts'
 import { zipOf } from '../../test/playing.ts'
-import { makeTokens } from './users.ts'
-import { startPlaza } from '../../bench/servers.ts'
+import { makeUpload } from '../../test/uploads.ts'
+import { type Harness, until } from '../harness/harness.ts'
+import { makeUsers } from '../harness/users.ts'
+import { startOn } from './compare.ts'
 
 /**
  * Numbers of heavy jobs. LONG: 15-minute videos in 8K. CLIPS: clips with a conversion longer than their metadata
@@ -14,48 +16,28 @@ import { startPlaza } from '../../bench/servers.ts'
  */
 const [LONG, CLIPS, GAMES] = [3, 6, 4]
 const TARGETS_S = { clip: 30, thumbnail: 60 }
-const GIVE_UP_S = 600
+const PATIENCE_MS = 600_000
 
-interface Caller {
-  url: string
-  token: string
-}
-
-export async function measureQueue(json: boolean): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
-  const dataDir = join(folder, 'data')
-  const [heavy, light] = (await makeTokens(dataDir, 2)) as [string, string]
-  const server = await startPlaza(
-    { DATA_DIR: dataDir, FFMPEG: 'ffmpeg', CHROMIUM: 'chromium' },
-    undefined,
-  )
-  try {
-    const [ana, ben] = [heavy, light].map((token) => ({ url: server.url, token })) as [
-      Caller,
-      Caller,
-    ]
-    const contents = await fillQueue(ana, folder)
-    const rows = [
-      { name: 'clip of one second', seconds: await timeClip(ben, folder), target: TARGETS_S.clip },
-      { name: 'thumbnail of a game', seconds: await timeGame(ben), target: TARGETS_S.thumbnail },
-    ]
-    let left = 0
-    for (const { id, path } of contents) {
-      if (['queued', 'processing'].includes(await statusOf(ana, id, path))) left++
-    }
-    if (json) console.log(JSON.stringify({ queued: contents.length, left, rows }, null, 2))
-    else {
-      console.table(rows)
-      console.log(`${left} of ${contents.length} heavy jobs had not finished`)
-    }
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+export async function measureQueue(harness: Harness): Promise<void> {
+  const users = await harness.withDatabase((db) => makeUsers(db, 2))
+  const server = await startOn(harness, { FFMPEG: 'ffmpeg', CHROMIUM: 'chromium' })
+  const [ana, ben] = users.map(({ token }) =>
+    anyone(server.url, { authorization: `Bearer ${token}` }),
+  ) as [Anyone, Anyone]
+  const contents = await fillQueue(ana, harness.folder)
+  console.table([
+    { name: 'clip', seconds: await timeClip(ben, harness.folder), target: TARGETS_S.clip },
+    { name: 'thumbnail of a game', seconds: await timeGame(ben), target: TARGETS_S.thumbnail },
+  ])
+  let left = 0
+  for (const { id, path } of contents) {
+    if (['queued', 'processing'].includes(await statusOf(ana, id, path))) left++
   }
+  console.log(`${left} of ${contents.length} heavy jobs had not finished`)
 }
 
 /** Publishes all heavy contents. Returns them once the first job of each kind is running. */
-async function fillQueue(ana: Caller, folder: string): Promise<{ id: string; path: string }[]> {
+async function fillQueue(ana: Anyone, folder: string): Promise<{ id: string; path: string }[]> {
   const contents: { id: string; path: string }[] = []
   const second = join(folder, 'second.mp4')
   makeVideo('color=black:size=7680x4320:rate=60:duration=1', second)
@@ -75,37 +57,31 @@ async function fillQueue(ana: Caller, folder: string): Promise<{ id: string; pat
   }
   for (const path of ['conversion', 'thumbnail-job']) {
     const ids = contents.filter((content) => content.path === path).map(({ id }) => id)
-    await until(async () => {
+    const isRunning = async () => {
       const statuses = await Promise.all(ids.map((id) => statusOf(ana, id, path)))
       return statuses.includes('processing')
-    })
+    }
+    await until(isRunning, PATIENCE_MS, `no ${path} runs`)
   }
   return contents
 }
 
-async function timeClip(ben: Caller, folder: string): Promise<number> {
+async function timeClip(ben: Anyone, folder: string): Promise<number> {
   const file = join(folder, 'light.mp4')
   makeVideo('testsrc=size=64x48:rate=10:duration=1', file)
   return timeUntilDone(ben, await publishVideo(ben, file), 'conversion')
 }
 
-async function timeGame(ben: Caller): Promise<number> {
+async function timeGame(ben: Anyone): Promise<number> {
   const id = await publishGame(ben, '<!doctype html><title>A game</title><h1>Play!</h1>')
   return timeUntilDone(ben, id, 'thumbnail-job')
 }
 
-async function timeUntilDone(caller: Caller, id: string, path: string): Promise<number> {
+async function timeUntilDone(caller: Anyone, id: string, path: string): Promise<number> {
   const start = performance.now()
-  await until(async () => (await statusOf(caller, id, path)) === 'completed')
+  const isDone = async () => (await statusOf(caller, id, path)) === 'completed'
+  await until(isDone, PATIENCE_MS, `${path} does not end`)
   return Number(((performance.now() - start) / 1000).toFixed(1))
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const start = performance.now(); !(await condition()); await sleep(200)) {
-    if (performance.now() - start > GIVE_UP_S * 1000) {
-      throw new Error(`not ready after ${GIVE_UP_S} seconds`)
-    }
-  }
 }
 
 function ffmpeg(...args: string[]): void {
@@ -117,41 +93,22 @@ function makeVideo(source: string, file: string): void {
   ffmpeg('-f', 'lavfi', '-i', source, ...codec, file)
 }
 
-interface Data {
-  upload: { id: string }
-  content: { id: string }
-  conversion?: { status: string }
-  job?: { status: string }
+function publishVideo(caller: Anyone, file: string): Promise<string> {
+  return publish(caller, readFileSync(file), { category: 'hype', type: 'video' })
 }
 
-async function publishVideo(caller: Caller, file: string): Promise<string> {
-  return publish(caller, await openAsBlob(file), { category: 'hype', type: 'video' })
-}
-
-async function publishGame(caller: Caller, page: string): Promise<string> {
+async function publishGame(caller: Anyone, page: string): Promise<string> {
   const zip = await zipOf({ 'index.html': page })
-  return publish(caller, new Blob([zip]), { category: 'jump', type: 'game' })
+  return publish(caller, zip, { category: 'jump', type: 'game' })
 }
 
-async function publish(caller: Caller, bytes: Blob, over: object): Promise<string> {
-  const form = new FormData()
-  form.set('file', bytes, 'file')
-  const { upload } = await send(caller, '/uploads', { method: 'POST', body: form })
-  const body = JSON.stringify({ title: 'A title', upload_ids: [upload.id], ...over })
-  const headers = { 'content-type': 'application/json' }
-  const { content } = await send(caller, '/contents', { method: 'POST', headers, body })
-  return content.id
+async function publish(caller: Anyone, bytes: Buffer, over: object): Promise<string> {
+  const { id } = await makeUpload(caller, bytes)
+  const body = { title: 'A title', upload_ids: [id], ...over }
+  return dataOf(await caller.post('/contents', body), 201).content.id
 }
 
-async function statusOf(caller: Caller, id: string, path: string): Promise<string> {
-  const { conversion, job } = await send(caller, `/contents/${id}/${path}`)
+async function statusOf(caller: Anyone, id: string, path: string): Promise<string> {
+  const { conversion, job } = dataOf(await caller.get(`/contents/${id}/${path}`))
   return (conversion ?? job)?.status ?? ''
-}
-
-async function send({ url, token }: Caller, path: string, init: RequestInit = {}): Promise<Data> {
-  const headers = { ...init.headers, authorization: `Bearer ${token}` }
-  const answer = await fetch(`${url}/api/v1${path}`, { ...init, headers })
-  const { data, error } = (await answer.json()) as { data: Data; error?: { code: string } }
-  if (!answer.ok) throw new Error(`${path} returned ${answer.status} ${error?.code}`)
-  return data
 }

@@ -1,6 +1,8 @@
 /** Runs one of the larger benchmarks: `npm --prefix lab run bench -- NAME [options]`. */
 import { parseArgs } from 'node:util'
-import type { Setup } from '../../bench/report.ts'
+import { readSetup, SETUP_OPTIONS, SETUP_USAGE, type Setup } from '../../bench/report.ts'
+import { DURABLE, startPrivatePostgres } from '../../scripts/postgres.ts'
+import { Harness } from '../harness/harness.ts'
 import { measureFiles } from './files.ts'
 import { measureGrowth } from './growth.ts'
 import { measureHostile } from './hostile.ts'
@@ -23,23 +25,17 @@ const USAGE = `Usage: npm --prefix lab run bench -- NAME [options]
   uploads                    large uploads, compared with a bare stream to disk
   web                        paint times of a first visit, compared with a bare page
   webhooks                   deliveries to a receiver on this machine
-  --engine sqlite|postgres   default sqlite
-  --seconds N                seconds per round, default 3
-  --rounds N                 rounds, default 3
-  --connections N            connections, default 32
-  --json                     print JSON instead of a table`
+${SETUP_USAGE}`
 
-type Measure = (setup: Setup, json: boolean) => Promise<void>
-
-const BENCHES: Record<string, Measure> = {
+const BENCHES: Record<string, (harness: Harness, setup: Setup) => Promise<void>> = {
   files: measureFiles,
-  hostile: ({ seconds }, json) => measureHostile(seconds, json),
+  hostile: measureHostile,
   hot: measureHot,
   memory: measureMemory,
-  processes: measureProcesses,
-  queue: (_, json) => measureQueue(json),
+  processes: (_, setup) => measureProcesses(setup),
+  queue: measureQueue,
   uploads: measureUploads,
-  web: (_, json) => measureWeb(json),
+  web: measureWeb,
   webhooks: measureWebhooks,
 }
 
@@ -48,27 +44,19 @@ if (process.argv[2] === 'growth') await measureGrowth(process.argv.slice(3))
 else await main()
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      engine: { type: 'string', default: 'sqlite' },
-      seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
-  const { engine, help, json } = values
-  const [seconds, rounds, connections] = [values.seconds, values.rounds, values.connections].map(
-    Number,
-  )
-  const areCounts = [seconds, rounds, connections].every((n) => Number.isSafeInteger(n) && n! > 0)
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: SETUP_OPTIONS })
   const measure = positionals.length === 1 && BENCHES[positionals[0] as string]
-  const isEngine = engine === 'sqlite' || engine === 'postgres'
-  if (help || !measure || !isEngine || !areCounts) {
+  const setup = readSetup(values)
+  if (values.help || !measure || !setup) {
     console.error(USAGE)
-    process.exit(help ? 0 : 2)
+    process.exit(values.help ? 0 : 2)
   }
-  await measure({ engine, seconds, rounds, connections } as Setup, json)
+  const postgres = setup.engine === 'postgres' ? await startPrivatePostgres(DURABLE) : undefined
+  const harness = await Harness.make(postgres)
+  try {
+    await measure(harness, setup)
+  } finally {
+    await harness.close()
+    await postgres?.stop()
+  }
 }

@@ -2,10 +2,8 @@
  * Compares the paint times of Plaza's home page with those of a bare Vite and React page. Measures both pages at full
  * speed and at the speed of a mid-range phone.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { build } from 'vite'
@@ -13,7 +11,8 @@ import { createPlaza } from '../../sdk/src/index.ts'
 import { compressTexts } from '../../src/web/compress.ts'
 import { readFiles } from '../../src/web/files.ts'
 import { median } from '../../bench/report.ts'
-import { startPlaza } from '../../bench/servers.ts'
+import type { Harness } from '../harness/harness.ts'
+import { alternate, startOn } from './compare.ts'
 import { CHROMIUM } from '../../test/chromium.ts'
 
 const ROUNDS = 7
@@ -31,36 +30,25 @@ interface Paint {
   bytes: number
 }
 
-export async function measureWeb(json: boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'plaza-bench-web-'))
-  const plaza = await startPlaza({ DATA_DIR: join(directory, 'data'), WEB: 'on' }, undefined)
-  const bare = await serveBare(join(directory, 'bare'))
+export async function measureWeb(harness: Harness): Promise<void> {
+  const plaza = await startOn(harness, { WEB: 'on' })
+  const bare = await serveBare(join(harness.folder, 'bare'))
+  harness.atEnd(() => bare.close())
   const browser = await chromium.launch({
     ...(CHROMIUM && { executablePath: CHROMIUM }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
-  try {
-    await publishContents(plaza.url)
-    const rows = []
-    for (const as of ['here', 'phone'] as const) {
-      const paints: { plaza: Paint[]; bare: Paint[] } = { plaza: [], bare: [] }
-      for (let round = -1; round < ROUNDS; round++) {
-        for (const [name, url] of [
-          ['bare', bare.url],
-          ['plaza', plaza.url],
-        ] as const) {
-          const paint = await visit(browser, url, as === 'phone')
-          if (round >= 0) paints[name].push(paint)
-        }
-      }
-      rows.push({ as, bare: medians(paints.bare), plaza: medians(paints.plaza) })
-    }
-    report(rows, json)
-  } finally {
-    await browser.close()
-    bare.close()
-    await plaza.stop()
-    rmSync(directory, { recursive: true, force: true })
+  harness.atEnd(() => browser.close())
+  await publishContents(plaza.url)
+  console.log('        first paint                 largest paint               scripts and styles')
+  console.log('        bare     Plaza    ratio     bare     Plaza    ratio     bare     Plaza')
+  for (const as of ['here', 'phone'] as const) {
+    const open = (index: 0 | 1) =>
+      visit(browser, [bare.url, plaza.url][index] as string, as === 'phone')
+    await alternate(1, open)
+    const pairs = await alternate(ROUNDS, open)
+    const figures = [0, 1].map((index) => medians(pairs.map((pair) => pair[index] as Paint)))
+    console.log(as.padEnd(8) + lineOf(...(figures as [Paint, Paint])))
   }
 }
 
@@ -143,16 +131,12 @@ function medians(paints: readonly Paint[]): Paint {
   }
 }
 
-function report(rows: { as: string; bare: Paint; plaza: Paint }[], json: boolean): void {
-  if (json) return console.log(JSON.stringify(rows, null, 2))
-  console.log('        first paint                 largest paint               scripts and styles')
-  console.log('        bare     Plaza    ratio     bare     Plaza    ratio     bare     Plaza')
-  for (const { as, bare, plaza } of rows) {
-    const pair = (paint: 'first' | 'largest') =>
-      `${`${bare[paint]} ms`.padEnd(9)}${`${plaza[paint]} ms`.padEnd(9)}${(plaza[paint] / bare[paint]).toFixed(2).padEnd(10)}`
-    const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`.padEnd(9)
-    console.log(
-      `${as.padEnd(8)}${pair('first')}${pair('largest')}${kilobytes(bare.bytes)}${kilobytes(plaza.bytes)}`,
-    )
-  }
+function lineOf(bare: Paint, plaza: Paint): string {
+  const pair = (paint: 'first' | 'largest') => [
+    `${bare[paint]} ms`.padEnd(9),
+    `${plaza[paint]} ms`.padEnd(9),
+    (plaza[paint] / bare[paint]).toFixed(2).padEnd(10),
+  ]
+  const bytes = [bare, plaza].map((page) => `${Math.round(page.bytes / 1000)} kB`.padEnd(9))
+  return [...pair('first'), ...pair('largest'), ...bytes].join('')
 }

@@ -1,20 +1,17 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startPrivatePostgres } from '../../scripts/postgres.ts'
 import type { UserRow } from '../../src/db/tables.ts'
 import { exampleContent } from '../../src/contents/example.ts'
 import type { Db } from '../../src/db/handle.ts'
-import { openDatabase } from '../../src/db/open.ts'
 import { createApp } from '../../src/devconsole/rules.ts'
 import { emit } from '../../src/webhooks/emit.ts'
 import { createWebhook } from '../../src/devconsole/webhook-rules.ts'
-import { makeUsers } from './users.ts'
+import { Harness } from '../harness/harness.ts'
+import { makeUsers } from '../harness/users.ts'
 import { median, type Setup } from '../../bench/report.ts'
-import { SECRETS, startPlaza } from '../../bench/servers.ts'
+import { SECRETS } from '../../bench/servers.ts'
+import { startOn } from './compare.ts'
 
 /**
  * Measured numbers of webhooks, and of events per webhook. The events exist before the server starts, so that only
@@ -25,48 +22,39 @@ const SHAPES = [
   { name: 'twenty webhooks', webhooks: 20, events: 100 },
 ]
 
-export async function measureWebhooks({ engine, rounds }: Setup, json: boolean): Promise<void> {
+export async function measureWebhooks(harness: Harness, { rounds }: Setup): Promise<void> {
   const rows = []
   for (const { name, webhooks, events } of SHAPES) {
     const rates: number[] = []
-    while (rates.length < rounds) rates.push(await measure(engine, webhooks, events))
+    while (rates.length < rounds) {
+      const own = await Harness.make(harness.postgres)
+      try {
+        rates.push(await measure(own, webhooks, events))
+      } finally {
+        await own.close()
+      }
+    }
     const rate = Math.round(median(rates))
     rows.push({ name, deliveries: webhooks * events, deliveries_per_second: rate })
   }
-  if (json) console.log(JSON.stringify({ engine, rounds, rows }, null, 2))
-  else console.table(rows)
+  console.table(rows)
 }
 
-async function measure(engine: Setup['engine'], webhooks: number, events: number): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-bench-'))
-  const postgres = engine === 'postgres' ? await startPrivatePostgres() : undefined
+async function measure(harness: Harness, webhooks: number, events: number): Promise<number> {
   const receiver = createServer()
-  try {
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    const { port } = receiver.address() as AddressInfo
-    const db = openDatabase({ databaseUrl: postgres?.url, dataDir })
+  harness.atEnd(() => receiver.close())
+  harness.atEnd(() => receiver.closeAllConnections())
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const { port } = receiver.address() as AddressInfo
+  await harness.withDatabase(async (db) => {
     for (const { user } of await makeUsers(db, webhooks)) {
       await makeListener(db, user, `http://127.0.0.1:${port}/`)
       await makeEvents(db, user.id, events)
     }
-    await db.close()
-    const seconds = timeOf(receiver, webhooks * events)
-    const url = postgres?.url
-    const settings = {
-      DATA_DIR: dataDir,
-      WEBHOOK_ALLOW_PRIVATE: 'on',
-      ...(url && { DATABASE_URL: url }),
-    }
-    const plaza = await startPlaza(settings, undefined)
-    const rate = (webhooks * events) / (await seconds)
-    await plaza.stop()
-    return rate
-  } finally {
-    receiver.closeAllConnections()
-    receiver.close()
-    await postgres?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
+  const seconds = timeOf(receiver, webhooks * events)
+  await startOn(harness, { WEBHOOK_ALLOW_PRIVATE: 'on' })
+  return (webhooks * events) / (await seconds)
 }
 
 function timeOf(receiver: Server, requests: number): Promise<number> {
