@@ -4,9 +4,8 @@
  * outputs.
  */
 import { parseArgs } from 'node:util'
-import { estimate } from './estimate.ts'
 import { BLOAT, PEAK, TABLES, type TableModel } from './model.ts'
-import { simulate } from './simulate.ts'
+import { estimate, simulate } from './simulate.ts'
 
 const USAGE =
   'Usage: npm run shards [-- --members N --shards N --buckets N --seed N] or npm run shards -- --estimates'
@@ -105,16 +104,14 @@ function readOptions() {
         estimates: { type: 'boolean', default: false },
       },
     })
-    const toCount = (text: string) => {
-      if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+    const { estimates: areEstimates, ...figures } = values
+    const counts = Object.entries(figures).map(([name, text]) => {
+      if (/^[1-9]\d{0,8}$/.test(text)) return [name, Number(text)]
       throw new Error(`not a positive integer: ${text}`)
-    }
+    })
     return {
-      members: toCount(values.members),
-      shards: toCount(values.shards),
-      buckets: toCount(values.buckets),
-      seed: toCount(values.seed),
-      estimates: values.estimates,
+      estimates: areEstimates,
+      ...(Object.fromEntries(counts) as Record<keyof typeof figures, number>),
     }
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`)

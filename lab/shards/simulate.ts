@@ -1,5 +1,4 @@
-import { estimate } from './estimate.ts'
-import { TABLES } from './model.ts'
+import { BLOAT, PEAK, type TableModel, TABLES } from './model.ts'
 import { SPREADS, type Spread } from './spreads.ts'
 
 export interface Community {
@@ -18,9 +17,16 @@ export interface Balance {
   bytes: number
   rowSkew: number
   writeSkew: number
-  peakWrites: number
   hottestRows: number
   hottestWrites: number
+}
+
+export function estimate({ rows, bytes, writes }: TableModel, members: number) {
+  return {
+    rows: rows * members,
+    bytes: rows * members * bytes * BLOAT,
+    peakWritesPerSecond: ((writes * members) / 86_400) * PEAK,
+  }
 }
 
 export function simulate(community: Community): Balance[] {
@@ -30,7 +36,7 @@ export function simulate(community: Community): Balance[] {
 function balance(spread: Spread, { members, shards, buckets, seed }: Community): Balance {
   const { table, column, exponent, writeExponent, most } = spread
   const values = Math.max(1, Math.round(spread.values * members))
-  const { rows, bytes, peakWritesPerSecond } = estimate(TABLES[table], members)
+  const { rows, bytes } = estimate(TABLES[table], members)
   const stored = new Float64Array(shards)
   const written = new Float64Array(shards)
   const rowsOf = sharesOf(values, exponent, (most * members) / rows)
@@ -42,17 +48,14 @@ function balance(spread: Spread, { members, shards, buckets, seed }: Community):
     stored[shard] = (stored[shard] as number) + rowsOf(rank)
     written[shard] = (written[shard] as number) + writesOf(rank)
   }
-  const rowSkew = skew(stored)
-  const writeSkew = skew(written)
   return {
     table,
     column,
     isTaken: SPREADS.find((candidate) => candidate.table === table) === spread,
     rows: rows / shards,
     bytes: bytes / shards,
-    rowSkew,
-    writeSkew,
-    peakWrites: (peakWritesPerSecond / shards) * writeSkew,
+    rowSkew: skew(stored),
+    writeSkew: skew(written),
     hottestRows: rowsOf(0),
     hottestWrites: writesOf(0),
   }
