@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import {
   databaseSql,
   etcdArguments,
   haproxyConfig,
+  newPasswords,
   patroniYaml,
   pgbouncerConfig,
   pgbouncerUsers,
@@ -103,7 +103,6 @@ async function layOut(directory: string, bin: string): Promise<Cluster> {
       socketDir: directory,
     })
   }
-  const password = () => randomBytes(24).toString('hex')
   return {
     nodes,
     etcd: [
@@ -123,7 +122,7 @@ async function layOut(directory: string, bin: string): Promise<Cluster> {
       socketDir: directory,
     },
     bin,
-    passwords: { superuser: password(), replication: password(), plaza: password() },
+    passwords: newPasswords(),
     network: `${HOST}/32`,
   }
 }

@@ -2,6 +2,7 @@
  * Configuration of a failover cluster: PostgreSQL under Patroni with etcd, behind HAProxy and PgBouncer. `npm run
  * failover` uses this configuration on one machine, and `npm run failover -- configure` writes it for several.
  */
+import { randomBytes } from 'node:crypto'
 
 export interface ClusterNode {
   name: string
@@ -31,6 +32,11 @@ export interface Cluster {
   passwords: { superuser: string; replication: string; plaza: string }
   /** Addresses that may connect to PostgreSQL, in the syntax of pg_hba.conf. */
   network: string
+}
+
+export function newPasswords(): Cluster['passwords'] {
+  const password = () => randomBytes(24).toString('hex')
+  return { superuser: password(), replication: password(), plaza: password() }
 }
 
 /** Patroni's `ttl`: seconds without contact to etcd after which the primary loses its role. */

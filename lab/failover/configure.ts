@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
@@ -7,6 +6,7 @@ import {
   databaseUrl,
   etcdArguments,
   haproxyConfig,
+  newPasswords,
   patroniYaml,
   pgbouncerConfig,
   pgbouncerUsers,
@@ -20,7 +20,6 @@ const BIN = '/usr/lib/postgresql/15/bin'
  * with Plaza get a subfolder of `folder`. Throws when a file exists.
  */
 export function writeConfiguration(folder: string, hosts: readonly string[]): string[] {
-  const password = () => randomBytes(24).toString('hex')
   const cluster: Cluster = {
     nodes: hosts.map((host, i) => ({
       name: `node${i + 1}`,
@@ -45,7 +44,7 @@ export function writeConfiguration(folder: string, hosts: readonly string[]): st
       socketDir: '/var/run/postgresql',
     },
     bin: BIN,
-    passwords: { superuser: password(), replication: password(), plaza: password() },
+    passwords: newPasswords(),
     network: 'samenet',
   }
   const files: [string, string][] = cluster.nodes.flatMap((node, i): [string, string][] => {

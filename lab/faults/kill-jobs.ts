@@ -11,7 +11,7 @@ import type { Role } from '../../src/db/tables.ts'
 import type { Deps } from '../../src/deps.ts'
 import { Passwords } from '../../src/factors/passwords.ts'
 import { type Actor, anyone, makeActor, PASSWORD } from '../../test/actors.ts'
-import { dataOf } from '../../test/make.ts'
+import { dataOf, makeContent, makePost, times } from '../../test/make.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { makePng, makeUpload } from '../../test/uploads.ts'
 import type { Fault } from './fault.ts'
@@ -43,10 +43,10 @@ export const killJobs: Fault = {
     const admin = await maker(server.url, 'admin')
     for (let round = 0; round < rounds; round++) {
       const { url } = server
-      const victims = await Promise.all(Array.from({ length: USERS }, () => maker(url, 'user')))
-      const savers = await Promise.all(Array.from({ length: USERS }, () => maker(url, 'user')))
+      const victims = await times(USERS, () => maker(url, 'user'))
+      const savers = await times(USERS, () => maker(url, 'user'))
       for (const user of [...victims, ...savers]) await write(user)
-      const forgetful = await Promise.all(Array.from({ length: USERS }, () => maker(url, 'user')))
+      const forgetful = await times(USERS, () => maker(url, 'user'))
       const boss = admin.at(url)
       const mails = () =>
         forgetful.map(async (user) => {
@@ -139,10 +139,6 @@ function makerOf(harness: Harness, settings: Record<string, string>) {
 
 async function write(user: Actor): Promise<void> {
   const { id } = await makeUpload(user, await makePng())
-  const content = { category: 'hype', type: 'image', title: 'A title', upload_ids: [id] }
-  dataOf(await user.post('/contents', content), 201)
-  for (let sent = 0; sent < TEXTS; sent += 20) {
-    const posts = Array.from({ length: 20 }, () => user.post('/posts', { body: 'A text' }))
-    for (const answer of await Promise.all(posts)) dataOf(answer, 201)
-  }
+  await makeContent(user, { upload_ids: [id] })
+  for (let sent = 0; sent < TEXTS; sent += 20) await times(20, () => makePost(user))
 }

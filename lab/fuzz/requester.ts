@@ -1,6 +1,7 @@
 /** Sends generated requests from a fixed set of users. Later requests reuse values from earlier responses. */
 import type { Actor } from '../../test/actors.ts'
 import { solvedPayload } from '../../test/captcha.ts'
+import { makeApp, makeKey, makeLegacyKey } from '../../test/make.ts'
 import { type Got, type Sent, shown } from './client.ts'
 import type { Description, Operation } from './document.ts'
 import { faultOf } from './oracle.ts'
@@ -72,22 +73,11 @@ export class Requester {
 
   async #makeKeys(): Promise<void> {
     const member = this.#user('member')
-    const make = async (path: string, body: object) => {
-      const { status, data } = await member.post(path, body)
-      if (status !== 201) throw new Error(`${path} returned ${status}`)
-      return data
-    }
-    const { app } = await make('/devconsole/apps', {
-      app_name: 'keys',
-      app_type: 'server',
-      scopes: ['contents:write', 'contents:read'],
-    })
-    const named = { key_name: 'k', environment: 'live' }
-    const keys = `/devconsole/apps/${app.id}/keys`
+    const app = await makeApp(member, { scopes: ['contents:write', 'contents:read'] })
     const values = {
-      'legacy key': await make('/developer/keys', { key_name: 'k' }),
-      'app key': await make(keys, named),
-      'bare key': await make(keys, { ...named, scopes: [] }),
+      'legacy key': await makeLegacyKey(member),
+      'app key': await makeKey(member, app.id),
+      'bare key': await makeKey(member, app.id, { scopes: [] }),
     }
     for (const [name, { raw_key }] of Object.entries(values)) {
       this.#headers.set(name as ActorName, { 'x-api-key': raw_key })
