@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onServer } from '../../scripts/postgres.ts'
 import { type Fault, needsRootAnd } from './fault.ts'
+import { listProcesses } from '../harness/processes.ts'
 import { LoadGenerator } from '../harness/load-generator.ts'
 import { trace } from './tracing.ts'
 
@@ -26,11 +26,10 @@ export const syncs: Fault = {
       // Alternates between one client, whose writes each need a sync, and all clients, whose writes share syncs.
       const writers = round % 2 === 0 ? 1 : load.users.length
       const pids = [server.child.pid as number]
-      if (harness.postgres) {
-        // strace follows later child processes by itself.
-        const backends = await onServer(harness.postgres.url, 'select pid from pg_stat_activity')
-        pids.push(harness.postgres.pid, ...backends.map(({ pid }) => Number(pid)))
-      }
+      const postmaster = harness.postgres?.pid
+      // strace follows later child processes by itself.
+      const backends = listProcesses().filter(({ parent }) => parent === postmaster)
+      if (postmaster) pids.push(postmaster, ...backends.map(({ pid }) => pid))
       const tracing = await trace(
         pids,
         ['-e', `trace=${CALLS}`, '-e', 'signal=none', '-s', '12'],
