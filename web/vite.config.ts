@@ -7,6 +7,10 @@ import { defineConfig, type Plugin } from 'vite'
 const PARTS =
   /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Form|Panel|Panes|Table)))/
 
+/** Matches small modules of the game page that other pages share too. */
+const GAME =
+  /[\\/](?:lucide-react[^]*[\\/](?:m(?:ax|in)imize|rotate-cw)\.|web[\\/]src[\\/](?:jump[\\/](?:queries|runtime|texts)|contents[\\/]Overlay))/
+
 /**
  * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).
  */
@@ -53,6 +57,7 @@ export default defineConfig({
           groups: [
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'parts', test: PARTS, minShareCount: 3, priority: 1 },
+            { name: 'game', test: GAME },
           ],
         },
       },
