@@ -3,6 +3,7 @@ import type { Passwords } from './factors/passwords.ts'
 import type { Config } from './config.ts'
 import type { Ffmpeg } from './conversion/ffmpeg.ts'
 import type { Replica } from './db/replica.ts'
+import type { ErasureLog } from './erasure/log.ts'
 import type { GameLinks } from './games/links.ts'
 import type { CoreDeps } from './http/declaration.ts'
 import type { Worker } from './jobs/worker.ts'
@@ -37,6 +38,7 @@ export interface Deps extends CoreDeps {
   deliveries: Deliveries
   mails: MailSender
   worker: Worker
+  erasureLog: ErasureLog
   /** Undefined when FFmpeg was not found, or when this process runs no jobs. */
   ffmpeg: Ffmpeg | undefined
   /**

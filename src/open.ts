@@ -237,6 +237,7 @@ export async function openDeps(
     attempts: new RunningAttempts(),
     views,
     load,
+    erasureLog,
     maintenance: { isHealthy: () => maintenance.isHealthy() && publication.isHealthy() },
     worker: new Worker(db, now, log, limits),
     ffmpeg,

@@ -4,7 +4,7 @@ import { deleteJobOf } from '../jobs/rules.ts'
 import type { Worker } from '../jobs/worker.ts'
 import type { Store } from '../storage/store.ts'
 import { eraseContentRows } from './content-steps.ts'
-import { ErasureLog } from './log.ts'
+import type { ErasureLog } from './log.ts'
 import { eraseUserRows } from './user-steps.ts'
 
 export interface ErasureDeps {
@@ -12,16 +12,15 @@ export interface ErasureDeps {
   store: Store
   clock: Clock
   worker: Worker
-  config: { dataDir: string }
+  erasureLog: ErasureLog
 }
 
 /** Registers the handler of the jobs that erase contents and users. */
-export function handleErasures({ db, store, clock, worker, config }: ErasureDeps): void {
-  const log = new ErasureLog(config.dataDir)
+export function handleErasures({ db, store, clock, worker, erasureLog }: ErasureDeps): void {
   const deps = { db, store, now: () => clock.now() }
   worker.handle('erasure', async ({ subject }, { signal }) => {
     const erase = subject.startsWith('usr_') ? eraseUserRows : eraseContentRows
-    await log.sync(db)
+    await erasureLog.sync(db)
     await erase(deps, subject, signal)
     return (tx) => deleteJobOf(tx, 'erasure', subject)
   })

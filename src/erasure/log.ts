@@ -34,8 +34,10 @@ function toEntry(line: string): ErasureRow[] {
   }
 }
 
+/** Writes the file. A process has one, because two would both append an erasure that neither has read yet. */
 export class ErasureLog {
   readonly #file: string
+  #syncing: Promise<void> = Promise.resolve()
   #written: Set<string> | undefined
   #after: ErasureRow = { id: '', erased_at: 0 }
 
@@ -45,9 +47,15 @@ export class ErasureLog {
 
   /**
    * Appends the erasures that are in the database but not in the file. The lines are durable when the promise
-   * resolves.
+   * resolves. Concurrent calls run one after the other.
    */
-  async sync(db: Handle): Promise<void> {
+  sync(db: Handle): Promise<void> {
+    const done = this.#syncing.then(() => this.#appendNew(db))
+    this.#syncing = done.catch(() => {})
+    return done
+  }
+
+  async #appendNew(db: Handle): Promise<void> {
     this.#written ??= new Set(readErasureLog(this.#file).map(({ id }) => id))
     for (;;) {
       const rows = await listErasures(db, this.#after, PAGE)
