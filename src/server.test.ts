@@ -1,38 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as allTextOf } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../test/app.ts'
+import { ENGINE, newPlace, settingsOf, testSecrets } from '../test/app.ts'
 import { dataOf } from '../test/make.ts'
 import { freePort } from '../scripts/postgres.ts'
 import { plaza, serve, work } from '../test/process.ts'
 import { createEmbedded } from './db/embedded.ts'
 
-const databases: string[] = []
-const folders: string[] = []
-after(async () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  for (const url of databases) await dropDatabase(url)
-})
-
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-process-'))
-  folders.push(folder)
-  const url = await newDatabase()
-  if (url) databases.push(url)
-  return {
-    DATA_DIR: join(folder, 'data'),
-    CAPTCHA_COST: '10',
-    LOG_LEVEL: 'warn',
-    ...(url && { DATABASE_URL: url, ...testSecrets() }),
-    ...more,
-  }
+  const { dataDir, databaseUrl } = await newPlace()
+  const place = { dataDir: join(dataDir, 'data'), databaseUrl }
+  return { CAPTCHA_COST: '10', LOG_LEVEL: 'warn', ...settingsOf(place), ...more }
 }
 
 test('the first start prints its address and how to create an administrator, and makes its files private', {

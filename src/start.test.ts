@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { dropDatabase, newDatabase, testSecrets } from '../test/app.ts'
+import { newPlace, settingsOf } from '../test/app.ts'
 import { serve } from '../test/process.ts'
 
 function processorSeconds(pid: number | undefined): number {
@@ -15,21 +13,13 @@ function processorSeconds(pid: number | undefined): number {
 
 /** Returns the processor time in seconds and the memory in MB after a start on an empty database. */
 async function measureStart(): Promise<{ seconds: number; resident: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-start-'))
-  const url = await newDatabase()
-  const server = await serve({
-    DATA_DIR: folder,
-    CAPTCHA_COST: '10',
-    LOG_LEVEL: 'warn',
-    ...(url && { DATABASE_URL: url, ...testSecrets() }),
-  })
+  const settings = { CAPTCHA_COST: '10', LOG_LEVEL: 'warn', ...settingsOf(await newPlace()) }
+  const server = await serve(settings)
   const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
   const resident = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
   const seconds = processorSeconds(server.child.pid)
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)
-  rmSync(folder, { recursive: true })
-  if (url) await dropDatabase(url)
   return { seconds, resident }
 }
 

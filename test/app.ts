@@ -71,12 +71,14 @@ export async function startApp(
   env: Record<string, string> = {},
   { servesClient = false, log: logTo }: { servesClient?: boolean; log?: DestinationStream } = {},
 ): Promise<TestApp> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
-  const databaseUrl = await newDatabase(process.env['TEST_TEMPLATE'])
+  const open: TestApp[] = []
+  const closeAll = async () => {
+    while (open.length > 0) await open[0]?.close()
+  }
+  const place = await newPlace(closeAll, { template: process.env['TEST_TEMPLATE'] })
   const settings = {
     HOST: '127.0.0.1',
     PORT: '0',
-    DATA_DIR: dataDir,
     CAPTCHA_COST: '10',
     // Tests send more requests than the rate limits allow. Tests of the rate limits override this setting.
     RATE_LIMITS: 'off',
@@ -87,10 +89,9 @@ export async function startApp(
     // The webhook receivers of the tests listen on loopback.
     WEBHOOK_ALLOW_PRIVATE: 'on',
     ...SECRETS,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...settingsOf(place),
     ...env,
   }
-  const open: TestApp[] = []
   const clock = new TestClock()
   const start = async (): Promise<TestApp> => {
     const config = readConfig(settings)
@@ -127,16 +128,43 @@ export async function startApp(
     open.push(app)
     return app
   }
-  after(async () => {
-    while (open.length > 0) await open[0]?.close()
-    rmSync(dataDir, { recursive: true, force: true })
-    if (databaseUrl) await dropDatabase(databaseUrl)
-  })
   return start()
 }
 
 export function testSecrets(): Record<string, string> {
   return { ...SECRETS }
+}
+
+/** The data folder of a server and, on PostgreSQL, its database. */
+export interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+/**
+ * Returns an empty folder and, on PostgreSQL, a new database. After the current test or the tests of this file, `close`
+ * runs, and then both are deleted.
+ */
+export async function newPlace(
+  close?: () => unknown,
+  { engine = ENGINE, template }: { engine?: string; template?: string | undefined } = {},
+): Promise<Place> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
+  const databaseUrl = engine === 'postgres' ? await newDatabase(template) : undefined
+  after(async () => {
+    await close?.()
+    rmSync(dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropDatabase(databaseUrl)
+  })
+  return { dataDir, databaseUrl }
+}
+
+/** Returns the settings of a server at this place. Without PostgreSQL, the server creates its own secrets. */
+export function settingsOf({ dataDir, databaseUrl }: Place): Record<string, string> {
+  return {
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, ...testSecrets() }),
+  }
 }
 
 let made = 0

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { Backup } from '../src/backup/archive.ts'
 import { backUp, type OnProgress } from '../src/backup/backup.ts'
 import { listTables } from '../src/backup/catalog.ts'
@@ -18,28 +15,18 @@ import { examineStorage } from '../src/doctor/storage.ts'
 import { openStore } from '../src/storage/open.ts'
 import type { Staging } from '../src/storage/staging.ts'
 import type { Store } from '../src/storage/store.ts'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
-import { type Place, hash } from './filled.ts'
+import { type Place, testSecrets } from './app.ts'
+import { hash } from './filled.ts'
+import { temporaryFolder } from './folders.ts'
 
 export type Somewhere = Place & { storageUrl?: string }
 
 export const env = { FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 export const ignore = () => {}
 
-const root = mkdtempSync(join(tmpdir(), 'plaza-backups-'))
-const urls: string[] = []
-after(async () => {
-  rmSync(root, { recursive: true, force: true })
-  for (const url of urls) await dropDatabase(url)
-})
+const root = temporaryFolder('plaza-backups-')
 
 let made = 0
-
-export async function newPlace(engine: string = ENGINE): Promise<Place> {
-  const databaseUrl = engine === 'postgres' ? await newDatabase() : undefined
-  if (databaseUrl) urls.push(databaseUrl)
-  return { dataDir: join(root, `place-${++made}`), databaseUrl }
-}
 
 export function newFile(): string {
   return join(root, `backup-${++made}.tar`)

@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { after } from 'node:test'
+import { resolve } from 'node:path'
 import type { Db } from '../src/db/handle.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+import { newPlace, type Place, settingsOf } from './app.ts'
 
 const ENTRY = resolve(import.meta.dirname, '../bin/plaza.mjs')
 
@@ -17,16 +14,8 @@ export interface Outcome {
 
 export type Plaza = (...args: string[]) => Promise<Outcome>
 
-export function plazaOn(
-  settings: { dataDir: string; databaseUrl: string | undefined },
-  more: Record<string, string> = {},
-): Plaza {
-  const env = {
-    ...process.env,
-    DATA_DIR: settings.dataDir,
-    ...(settings.databaseUrl && { DATABASE_URL: settings.databaseUrl, ...testSecrets() }),
-    ...more,
-  }
+export function plazaOn(place: Place, more: Record<string, string> = {}): Plaza {
+  const env = { ...process.env, ...settingsOf(place), ...more }
   return (...args) =>
     new Promise((done) => {
       execFile(process.execPath, [ENTRY, ...args], { env }, (error, out, err) => {
@@ -40,14 +29,9 @@ export function plazaOn(
  * command. `look` passes the open database to a function. `sql` returns the rows of the last statement.
  */
 export async function startCommand() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-test-'))
-  const databaseUrl = await newDatabase()
-  after(async () => {
-    rmSync(dataDir, { recursive: true, force: true })
-    if (databaseUrl) await dropDatabase(databaseUrl)
-  })
+  const place = await newPlace()
   const look = async <T>(action: (db: Db) => Promise<T>): Promise<T> => {
-    const db = openDatabase({ dataDir, databaseUrl })
+    const db = openDatabase(place)
     try {
       return await action(db)
     } finally {
@@ -55,9 +39,8 @@ export async function startCommand() {
     }
   }
   return {
-    dataDir,
-    databaseUrl,
-    plaza: plazaOn({ dataDir, databaseUrl }),
+    ...place,
+    plaza: plazaOn(place),
     look,
     sql: (...texts: string[]) =>
       look(async (db) => {

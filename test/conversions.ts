@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Actor, Anyone, Loose } from './app.ts'
 import { dataOf, makeContent } from './make.ts'
 import { makeUpload } from './uploads.ts'
+import { until } from './receiver.ts'
 
 const PATIENCE_MS = 120_000
 
@@ -30,15 +30,13 @@ export async function conversionOf(
 
 /** Waits until the conversion has completed or failed, or is not required. Returns its state. */
 export async function untilConverted(caller: Anyone, content: { id: string }): Promise<Loose> {
-  for (const start = Date.now(); ; ) {
-    const conversion = await conversionOf(caller, content)
-    if (['completed', 'failed', 'not_required'].includes(conversion.status)) return conversion
-    assert.ok(
-      Date.now() - start < PATIENCE_MS,
-      `the conversion did not finish: ${JSON.stringify(conversion)}`,
-    )
-    await new Promise((done) => setTimeout(done, 50))
+  let conversion: Loose
+  const isOver = async () => {
+    conversion = await conversionOf(caller, content)
+    return ['completed', 'failed', 'not_required'].includes(conversion.status)
   }
+  await until(isOver, 'the end of the conversion', PATIENCE_MS)
+  return conversion
 }
 
 export async function contentOf(caller: Anyone, { id }: { id: string }): Promise<Loose> {

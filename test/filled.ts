@@ -9,13 +9,8 @@ import { sealFor } from '../src/mail/rules.ts'
 import { sealTotp } from '../src/factors/totp.ts'
 import { openStore } from '../src/storage/open.ts'
 import { newSecrets, sealSecrets } from '../src/webhooks/secrets.ts'
-import { testSecrets } from './app.ts'
+import { type Place, testSecrets } from './app.ts'
 import { plazaOn } from './command.ts'
-
-export interface Place {
-  dataDir: string
-  databaseUrl: string | undefined
-}
 
 export function hash(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')

@@ -68,11 +68,3 @@ export async function openPlayers(player: Actor) {
     },
   }
 }
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    if (await condition()) return
-    await new Promise((done) => setTimeout(done, 100))
-  }
-  throw new Error('the condition did not become true within 30 seconds')
-}

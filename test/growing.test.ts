@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { findPostgres, freePort } from '../scripts/postgres.ts'
 import { anyone } from './actors.ts'
 import { ENGINE, onServer } from './app.ts'
 import { commandsIn } from './documents.ts'
+import { temporaryFolder } from './folders.ts'
 import { dataOf } from './make.ts'
 import { childEnv } from './process.ts'
 
@@ -42,7 +41,7 @@ test('creates a PostgreSQL database and serves from it with the printed commands
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-growing-'))
+  const folder = temporaryFolder('plaza-growing-')
   const port = await freePort()
   const [make, secrets, start] = commandsIn(GUIDE, 'Create the database')
   assert.ok(make && secrets && start)
@@ -74,7 +73,6 @@ test('creates a PostgreSQL database and serves from it with the printed commands
       child.kill('SIGTERM')
       await once(child, 'close')
     }
-    rmSync(folder, { recursive: true, force: true })
     await onServer(base.href, 'drop database if exists plaza with (force)')
     await onServer(base.href, 'drop role if exists plaza')
   }
@@ -85,7 +83,7 @@ test('moves an embedded database to PostgreSQL, and goes back to a backup, with 
   skip: ENGINE !== 'postgres',
 }, async () => {
   const base = new URL(process.env['TEST_DATABASE_URL'] as string)
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-moving-'))
+  const folder = temporaryFolder('plaza-moving-')
   const [make] = commandsIn(GUIDE, 'Create the database')
   const [secrets, copy] = commandsIn(GUIDE, 'Move from the embedded database')
   const [, empty] = commandsIn('docs/upgrades.md', 'Go back')
@@ -107,7 +105,6 @@ test('moves an embedded database to PostgreSQL, and goes back to a backup, with 
   ].join('\n')
   const { child, said } = run(script, folder, base, { FFMPEG: 'off' })
   await once(child, 'close')
-  rmSync(folder, { recursive: true, force: true })
   await onServer(base.href, 'drop database if exists plaza with (force)')
   await onServer(base.href, 'drop database if exists plaza_failed with (force)')
   await onServer(base.href, 'drop role if exists plaza')

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestApp } from './app.ts'
+import { until } from './receiver.ts'
 
 /** Locks the selected rows in a separate transaction. Returns a function that commits it. Needs PostgreSQL. */
 export async function hold(app: TestApp, text: string): Promise<() => Promise<void>> {
@@ -20,15 +19,8 @@ export async function hold(app: TestApp, text: string): Promise<() => Promise<vo
   }
 }
 
-/** Waits until exactly `count` transactions wait for a lock. Fails after 5 seconds. Needs PostgreSQL. */
+/** Waits until exactly `count` transactions wait for a lock. Needs PostgreSQL. */
 export async function untilWaiting(app: TestApp, count: number): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    const [row] = await app.sql(
-      `select count(*) as n from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (Number(row?.['n']) === count) return
-    await sleep(10)
-  }
-  assert.fail(`expected ${count} waiting transactions`)
+  const waiting = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await app.count(waiting)) === count, `${count} waiting transactions`)
 }

@@ -6,14 +6,14 @@ import { startSmtp } from './smtp.ts'
 
 export const NEW_PASSWORD = 'a new walk by the river 7'
 
-export async function startMailing() {
+export async function startMailing(env: Record<string, string> = {}) {
   const smtp = await startSmtp()
   const mail = {
     SMTP_URL: smtp.url,
     MAIL_FROM: 'post@plaza.test',
     PUBLIC_URL: 'https://plaza.test',
   }
-  const app = await startApp(mail)
+  const app = await startApp({ ...mail, ...env })
   let made = 0
   const newAddress = () => `address${++made}@example.test`
   const askReset = (identifier: string) => app.anon.post('/auth/password-reset', { identifier })

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { pino } from 'pino'
 import { listTables, type Table } from '../src/backup/catalog.ts'
 import { type Digest, digestTable } from '../src/backup/rows.ts'
@@ -17,28 +14,14 @@ import { statement } from '../src/db/statement.ts'
 import { examineDatabase } from '../src/doctor/examine.ts'
 import { startServer } from '../src/server.ts'
 import { anyone } from './actors.ts'
-import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+import { newPlace, type Place, settingsOf, testSecrets } from './app.ts'
 import { copyAtSchema, deleteErasedOwner } from './earlier.ts'
-import { fillEverything, type Place } from './filled.ts'
+import { fillEverything } from './filled.ts'
 import { dataOf } from './make.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-migrations-'))
-const urls: string[] = []
-after(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  for (const url of urls) await dropDatabase(url)
-})
-
-async function newPlace(name: string): Promise<Place> {
-  const databaseUrl = await newDatabase()
-  if (databaseUrl) urls.push(databaseUrl)
-  return { dataDir: join(folder, name), databaseUrl }
-}
-
-const today = await newPlace('today')
+const today = await newPlace(() => full.close())
 await fillEverything(today)
 const full = openDatabase(today)
-after(() => full.close())
 
 /** First released schema version. Earlier versions were used only in development. */
 const FIRST = 6
@@ -95,7 +78,7 @@ describe('migrates every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
     const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'
     test(`keeps ${promise} when migrated from schema ${number}`, async () => {
-      const place = await newPlace(String(number))
+      const place = await newPlace()
       const db = await fillAt(place, number)
       try {
         const before = await readApplied(db)
@@ -128,8 +111,7 @@ describe('migrates every earlier schema', { concurrency: 4 }, () => {
 async function serve(place: Place): Promise<void> {
   const settings = {
     ...testSecrets(),
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+    ...settingsOf(place),
     PORT: '0',
     FFMPEG: 'off',
     CHROMIUM: 'off',

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { dropDatabase, newDatabase, testSecrets } from './app.ts'
+import { newPlace, type Place, testSecrets } from './app.ts'
 import { commandsIn } from './documents.ts'
 import { childEnv } from './process.ts'
 
@@ -18,13 +16,9 @@ test('fills, backs up and restores a database with the printed commands', async 
   const [backup] = commandsIn('docs/backups.md', 'Back up')
   const [restore] = commandsIn('docs/backups.md', 'Restore')
   assert.ok(demo && account && settings && backup && restore)
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-operating-'))
-  const urls = [await newDatabase(), await newDatabase()]
-  after(async () => {
-    rmSync(folder, { recursive: true, force: true })
-    for (const url of urls) if (url) await dropDatabase(url)
-  })
-  const use = (url: string | undefined) => (url ? `export DATABASE_URL=${url}` : '')
+  const [place, target] = [await newPlace(), await newPlace()]
+  const folder = place.dataDir
+  const use = ({ databaseUrl }: Place) => (databaseUrl ? `export DATABASE_URL=${databaseUrl}` : '')
   const script = [
     // Replaces npm: runs the command in this test's folder with a small demo and a password, and starts no
     // server.
@@ -37,13 +31,13 @@ test('fills, backs up and restores a database with the printed commands', async 
     *) node '${root}/bin/plaza.mjs' "$@";;
   esac
 }`,
-    use(urls[0]),
+    use(place),
     demo,
     'export DATA_DIR=./data/demo',
     account,
     settings,
     backup,
-    use(urls[1]),
+    use(target),
     restore,
   ].join('\n')
   const env = childEnv({ ...testSecrets(), FFMPEG: 'off', LOG_LEVEL: 'warn' })

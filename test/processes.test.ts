@@ -1,9 +1,8 @@
 /** Checks that shared state is in the database, not in the memory of one process. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Passwords } from '../src/factors/passwords.ts'
 import { systemClock } from '../src/clock.ts'
@@ -11,30 +10,21 @@ import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Deps } from '../src/deps.ts'
 import { anyone, makeActor } from './actors.ts'
-import { type Actor, dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
+import { type Actor, ENGINE, newPlace, testSecrets } from './app.ts'
 import { assertError, dataOf, makeApp, makeContent, makeKey, makePost, times } from './make.ts'
 import { serve, work } from './process.ts'
 import { deliveriesOf, makeWebhook, receive, endedDeliveries, until } from './receiver.ts'
 import { startS3 } from './s3.ts'
 import { drawing, makeUpload } from './uploads.ts'
-import { bytesOf, makeVideo, NO_FFMPEG } from './videos.ts'
+import { bytesOf, makeVideo, NO_FFMPEG, slowTools } from './videos.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-processes-'))
-const databaseUrl = await newDatabase()
 const children = new Set<{ kill(signal: 'SIGKILL'): void }>()
-after(async () => {
+const { dataDir: folder, databaseUrl } = await newPlace(async () => {
   for (const child of children) child.kill('SIGKILL')
   await db.close()
-  rmSync(folder, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
 })
 
-/** While this file exists, conversions run in real time, so that a test can interrupt them. */
-const slow = join(folder, 'slow')
-for (const name of NO_FFMPEG ? [] : ['ffmpeg', 'ffprobe']) {
-  const script = `#!/bin/sh\n[ -e ${slow} ] && case "$*" in *-progress*) exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
-  writeFileSync(join(folder, name), script, { mode: 0o755 })
-}
+const slow = slowTools(folder)
 const s3 = await startS3()
 const settings = {
   ...testSecrets(),

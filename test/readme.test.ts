@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { ERRORS } from '../src/errors.ts'
 import { en } from '../src/messages/en.ts'
 import { parseStorageUrl } from '../src/storage/s3-url.ts'
 import { VERSION } from '../src/version.ts'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from './app.ts'
+import { ENGINE, newPlace, settingsOf } from './app.ts'
 import { commandsIn, readDocument, sectionOf } from './documents.ts'
 import { childEnv, serve } from './process.ts'
 
@@ -188,21 +187,12 @@ const curl = spawnSync('curl', ['--version']).status === 0
 test('prints the README’s output at the first start and runs the tour as printed', {
   skip: !curl && 'curl is not installed',
 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'plaza-readme-'))
-  const databaseUrl = await newDatabase()
-  const settings = {
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    CAPTCHA_COST: '10',
-    ...(databaseUrl && { DATABASE_URL: databaseUrl, ...testSecrets() }),
-  }
-  const server = await serve(settings)
-  after(async () => {
+  const place = await newPlace(() => {
     server.child.kill('SIGTERM')
-    await server.ended
-    rmSync(dataDir, { recursive: true, force: true })
-    if (databaseUrl) await dropDatabase(databaseUrl)
+    return server.ended
   })
+  const settings = { LOG_LEVEL: 'warn', CAPTCHA_COST: '10', ...settingsOf(place) }
+  const server = await serve(settings)
 
   const checks = commandsIn('docs/troubleshooting.md')[0] ?? ''
   const upload = commandsIn('docs/api.md')[0] ?? ''
@@ -243,7 +233,7 @@ test('prints the README’s output at the first start and runs the tour as print
     const printed = start
       .replace(/^Plaza \S+/, `Plaza ${VERSION}`)
       .replaceAll('http://127.0.0.1:3000', server.url)
-      .replace(/data in .*/, `data in ${dataDir}`)
+      .replace(/data in .*/, `data in ${place.dataDir}`)
       .replace(/setup code: \S+,/, /setup code: \S+,/.exec(server.out())?.[0] ?? '')
     assert.ok(server.out().includes(printed), server.out())
   }

@@ -32,7 +32,6 @@ export interface Receiver {
   answer: Answering
 }
 
-const DEADLINE_MS = 15_000
 export const taking: Answering = () => ({})
 export const refusing: Answering = () => ({ status: 500 })
 
@@ -80,12 +79,13 @@ export async function receive(answer: Answering = taking): Promise<Receiver> {
 
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  what: string,
+  what = 'the condition',
+  patienceMs = 60_000,
 ): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS
+  const deadline = Date.now() + patienceMs
   while (!(await condition())) {
     assert.ok(Date.now() < deadline, `timed out waiting for ${what}`)
-    await new Promise((done) => setTimeout(done, 5))
+    await new Promise((done) => setTimeout(done, 10))
   }
 }
 
@@ -97,6 +97,17 @@ export async function makeWebhook(
   const { id } = await makeApp(owner)
   const body = { endpoint_url: url, events }
   return dataOf(await owner.post(`/devconsole/apps/${id}/webhooks`, body), 201)
+}
+
+/** Creates a user with a webhook, and the server that receives its deliveries. */
+export async function makeListener(
+  app: TestApp,
+  answer: Answering = taking,
+  events?: string[],
+): Promise<{ owner: Actor; receiver: Receiver; webhook: Loose; signing_secret: string }> {
+  const owner = await app.user()
+  const receiver = await receive(answer)
+  return { owner, receiver, ...(await makeWebhook(owner, receiver.url, events)) }
 }
 
 export async function deliveriesOf(owner: Actor, webhookId: string): Promise<Loose[]> {

@@ -14,6 +14,7 @@ import {
   sendMessage,
 } from './make.ts'
 import { makeFlashGame, makeModuleGame } from './playing.ts'
+import { makeDecision } from './moderating.ts'
 
 interface Parts {
   app: TestApp
@@ -90,16 +91,14 @@ export function resourcesOf({
       return { id: await app.value(`select id from cases where subject_id = '${subject.id}'`) }
     },
     apl: async () => {
-      const subject = { kind: 'post', id: (await makePost(owner)).id }
-      const body = { subject, action: 'hide', reason: 'x' }
-      const { decision } = dataOf(await decider.post('/admin/decisions', body), 201)
+      const { id } = await makePost(owner)
+      const decision = await makeDecision(decider, 'hide', 'post', id)
       const path = `/decisions/${decision.id}/appeal`
       return { id: dataOf(await owner.post(path, { body: 'x' }), 201).appeal.id }
     },
     dec: async () => {
-      const subject = { kind: 'post', id: (await makePost(owner)).id }
-      const body = { subject, action: 'hide', reason: 'x' }
-      return { id: dataOf(await decider.post('/admin/decisions', body), 201).decision.id }
+      const { id } = await makePost(owner)
+      return { id: (await makeDecision(decider, 'hide', 'post', id)).id }
     },
     app: async () => ({ app_id: (await makeApp(owner)).id }),
     key: async ({ path }) => {

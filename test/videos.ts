@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -47,6 +47,20 @@ export function makeVideo(video: Video = {}): string {
     codec,
     args,
   )
+}
+
+/**
+ * Writes the programs ffmpeg and ffprobe into this folder. While the returned file exists, a conversion by them takes as
+ * long as the playing time of its video.
+ */
+export function slowTools(tools: string): string {
+  const slow = join(tools, 'slow')
+  for (const name of ['ffmpeg', 'ffprobe']) {
+    const slowly = `[ -e ${slow} ] && case "$*" in *-progress*) exec ${name} -re "$@";; esac`
+    const script = `#!/bin/sh\n${slowly}\nexec ${name} "$@"\n`
+    writeFileSync(join(tools, name), script, { mode: 0o755 })
+  }
+  return slow
 }
 
 export function bytesOf(file: string): Buffer {

@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Actor } from '../../test/app.ts'
 import { addPasskey, enableTotp, requestOptions } from '../../test/factors.ts'
 import { assertError, dataOf } from '../../test/make.ts'
-import { type ReceivedMail, startSmtp } from '../../test/smtp.ts'
+import { type ReceivedMail } from '../../test/smtp.ts'
+import { startMailing } from '../../test/mailing.ts'
 
-const smtp = await startSmtp()
-const app = await startApp({
-  SMTP_URL: smtp.url,
-  MAIL_FROM: 'post@plaza.test',
-  PUBLIC_URL: 'https://plaza.test',
-})
-
-let made = 0
-const newAddress = () => `undo${++made}@example.test`
+const mailing = await startMailing()
+const { app, smtp, newAddress, undo, verified } = mailing
 const verify = (user: Actor) =>
   app.sql(`update users set email_verified = 1 where id = '${user.id}'`)
-const undo = (token: string) => app.anon.post('/auth/email/undo', { token })
 const changeEmail = async (user: Actor, email: string) =>
-  dataOf(await user.patch('/auth/me', { email, current_password: user.password }))
+  dataOf(await mailing.changeEmail(user, email))
 
 async function undoMailsTo(address: string): Promise<number> {
   return await app.count(`mails where to_address = '${address}' and kind = 'email_changed'`)
 }
 
 test('a second change of the address keeps the undo link of the first', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   const stolen = newAddress()
   await changeEmail(user, stolen)
   const { token } = await smtp.to(user.email)
@@ -38,8 +30,7 @@ test('a second change of the address keeps the undo link of the first', async ()
 })
 
 test('an address gets an undo link once that of an earlier address has expired', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   const second = newAddress()
   await changeEmail(user, second)
   await verify(user)
@@ -49,8 +40,7 @@ test('an address gets an undo link once that of an earlier address has expired',
 })
 
 test('an address gets at most twenty undo links an hour, and the last one works', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   await changeEmail(user, newAddress())
   const { token } = await smtp.to(user.email)
   const bucket = `mail:email_changed:${user.id}`
@@ -90,8 +80,7 @@ const signIn = (user: Actor, more: object = {}) =>
   app.anon.post('/auth/login', { identifier: user.handle, password: NEW_PASSWORD, ...more })
 
 test('an undo removes the factors that were added since the change, and says so', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   await changeEmail(user, newAddress())
   const { codes } = await enableTotp(app, user)
   const { authenticator } = await addPasskey(user, 'https://plaza.test')
@@ -125,8 +114,7 @@ test('an undo removes the factors that were added since the change, and says so'
 })
 
 test('factors from before the change stay after the undo and the reset', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   const totp = await enableTotp(app, user)
   app.clock.advance(1000)
   await changeEmail(user, newAddress())
@@ -139,8 +127,7 @@ test('factors from before the change stay after the undo and the reset', async (
 })
 
 test('a further change does not spare the factors that were added before it', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   await changeEmail(user, newAddress())
   await enableTotp(app, user)
   app.clock.advance(1000)
@@ -152,24 +139,20 @@ test('a further change does not spare the factors that were added before it', as
 })
 
 test('an undo of a change without new factors announces no removal', async () => {
-  const user = await app.user()
-  await verify(user)
+  const user = await verified()
   await enableTotp(app, user)
   app.clock.advance(1000)
   await changeEmail(user, newAddress())
   assert.equal((await undo(await undoToken(user))).status, 204)
   assert.deepEqual(await factorsOf(user), [1, 0, 10])
-  const [row] = await app.sql(
-    `select count(*) as n from audit_entries where target_id = '${user.id}' and action = 'second_factor_removed'`,
-  )
-  assert.equal(Number(row?.['n']), 0)
+  const removals = `target_id = '${user.id}' and action = 'second_factor_removed'`
+  assert.equal(await app.count(`audit_entries where ${removals}`), 0)
 })
 
 test('an undo cancels a deletion that was requested since the change, and no earlier one', async () => {
   const deletions = (user: Actor) => app.count(`deletions where user_id = '${user.id}'`)
   for (const isEarlier of [false, true]) {
-    const user = await app.user()
-    await verify(user)
+    const user = await verified()
     const request = async () => {
       const choices = { contents: 'erase', texts: 'erase' }
       const body = { ...choices, current_password: user.password }

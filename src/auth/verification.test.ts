@@ -1,33 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { type Actor } from '../../test/app.ts'
 import { assertError, dataOf, makeLegacyKey } from '../../test/make.ts'
-import { startSmtp } from '../../test/smtp.ts'
 import { openAccount } from '../cli/user.ts'
+import { startMailing } from '../../test/mailing.ts'
 
-const smtp = await startSmtp()
-const app = await startApp({
-  SMTP_URL: smtp.url,
-  MAIL_FROM: 'post@plaza.test',
-  PUBLIC_URL: 'https://plaza.test',
+const { app, smtp, newAddress, verify, undo, changeEmail, verified, mailsTo } = await startMailing({
   EMAIL_VERIFICATION: 'required',
 })
-
-let made = 0
-const newAddress = () => `pending${++made}@example.test`
 const input = { category: 'hype', type: 'image', title: 'A work' }
-const verify = (token: string) => app.anon.post('/auth/email/verify', { token })
-const undo = (token: string) => app.anon.post('/auth/email/undo', { token })
-const changeEmail = (user: Actor, email: string) =>
-  user.patch('/auth/me', { email, current_password: user.password })
 const accountOf = async (user: Actor) => dataOf(await user.get('/auth/me')).user
-const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to === address)
-
-async function verified(): Promise<Actor> {
-  const user = await app.user()
-  await app.sql(`update users set email_verified = 1 where id = '${user.id}'`)
-  return user
-}
 
 test('an unverified user can read and use the account, and write nothing else', async () => {
   const [user, verifiedUser] = [await app.user(), await verified()]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Actor, ENGINE, startApp, testSecrets } from '../../test/app.ts'
+import { type Actor, ENGINE, newPlace, type Place, startApp, testSecrets } from '../../test/app.ts'
 import { anyone } from '../../test/actors.ts'
 import {
   digestsOf,
@@ -14,7 +14,6 @@ import {
   ignore,
   listFaults,
   newFile,
-  newPlace,
   partsIn,
   readManifest,
   restoreInto,
@@ -24,7 +23,7 @@ import {
   withPlace,
 } from '../../test/backups.ts'
 import { plazaOn } from '../../test/command.ts'
-import { fillEverything, type Place } from '../../test/filled.ts'
+import { fillEverything } from '../../test/filled.ts'
 import { dataOf, makeComment, makeContent } from '../../test/make.ts'
 import { startS3 } from '../../test/s3.ts'
 import { drawing, upload } from '../../test/uploads.ts'
@@ -105,7 +104,7 @@ test('restores a database to the other engine and back with all rows, files and 
   const files = await filesIn(full)
   assert.deepEqual(await filesOf(backup), files)
   for (const engine of ENGINE === 'postgres' ? ['sqlite', 'postgres'] : ['sqlite']) {
-    place = await newPlace(engine)
+    place = await newPlace(undefined, { engine })
     if (engine === 'sqlite') await restoreWithSecrets(place, file)
     else await restoreInto(place, file)
     assert.deepEqual(await listFaults(place), [])
@@ -156,7 +155,7 @@ test('rejects an existing file and a database with data, and changes neither', a
 
 test('rejects other secrets, a damaged backup and a missing database with one line each', async () => {
   const place = await newPlace()
-  const nothing = await newPlace('sqlite')
+  const nothing = await newPlace(undefined, { engine: 'sqlite' })
   const damaged = copyOfBackup()
   flipBit(damaged, manifest.secrets.offset)
   const outcomes = [
@@ -267,7 +266,7 @@ test('a restore of another backup starts over', async () => {
 test('a backup without files restores only the rows', async () => {
   const file = await takeBackup(full, false)
   assert.deepEqual(await partsIn(file), [])
-  const place = await newPlace('sqlite')
+  const place = await newPlace(undefined, { engine: 'sqlite' })
   await restoreInto(place, file)
   assert.match(String(await listFaults(place)), /^\d+ of \d+ stored files are missing/)
   cpSync(join(full.dataDir, 'files'), join(place.dataDir, 'files'), { recursive: true })
@@ -278,7 +277,7 @@ test('copies files to and from a bucket, and skips files that are already there'
   const s3 = await startS3()
   const { storageUrl } = s3
   const stored = await filesIn(full)
-  const place = { ...(await newPlace('sqlite')), storageUrl }
+  const place = { ...(await newPlace(undefined, { engine: 'sqlite' })), storageUrl }
   await restoreInto(place, backup)
   assert.deepEqual(await listFaults(place), [])
   assert.equal(s3.objects.size, Object.keys(stored).length)

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { test } from 'node:test'
+import { newPlace } from '../../test/app.ts'
 import { openDatabase } from '../db/open.ts'
 import { Backup, BackupDamaged, BackupWriter } from './archive.ts'
 import { Filling } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { writeHeader } from './tar.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-hostile-'))
-const databaseUrl = await newDatabase()
-const db = openDatabase({ databaseUrl, dataDir })
-after(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
-})
+const place = await newPlace(() => db.close())
+const db = openDatabase(place)
 
 const END_IT = "0, '[]'); drop table users; --"
 const migration = { number: 1, name: 'accounts', applied_at: 0 }
@@ -36,7 +28,7 @@ test('never executes the id or the migrations of a backup as SQL', async () => {
 })
 
 test('rejects a part larger than the archive before allocating memory', async () => {
-  const file = join(dataDir, 'hostile.tar')
+  const file = join(place.dataDir, 'hostile.tar')
   const writer = await BackupWriter.create(file, Date.now())
   const lie = { name: 'files/huge', size: 2 ** 46 }
   const header = writeHeader(lie, 0)

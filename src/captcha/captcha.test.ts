@@ -122,10 +122,9 @@ test('challenges and tokens expire', async () => {
 })
 
 test('registration is closed and creates no user when the captcha secret is missing', async () => {
-  const { n: before } = (await closed.sql('select count(*) as n from users'))[0] as { n: number }
+  const before = await closed.count('users')
   for (const path of ['/captcha/challenge', '/captcha/verify', '/auth/register', '/auth/signup']) {
     assertError(await closed.anon.post(path, { payload: 'x' }), 503, 'CAPTCHA_NOT_CONFIGURED')
   }
-  const { n: after } = (await closed.sql('select count(*) as n from users'))[0] as { n: number }
-  assert.equal(after, before)
+  assert.equal(await closed.count('users'), before)
 })

@@ -3,21 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { startApp } from '../../test/app.ts'
+import { settingsOf, startApp, testSecrets } from '../../test/app.ts'
 import { plazaOn } from '../../test/command.ts'
-import { testSecrets } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
 import { childEnv } from '../../test/process.ts'
 
 const app = await startApp()
-const { dataDir, databaseUrl } = app.deps.config
 const entry = resolve(import.meta.dirname, '../../bin/plaza.mjs')
 const PASSWORD = 'a password that stays unseen'
-const env = childEnv({
-  DATA_DIR: dataDir,
-  ...testSecrets(),
-  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-})
+const env = childEnv({ ...testSecrets(), ...settingsOf(app.deps.config) })
 
 const create = (handle: string) => [
   'user',

@@ -10,6 +10,7 @@ import {
   makeContent,
   times,
 } from '../../test/make.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
@@ -160,16 +161,14 @@ describe('hiding', () => {
     const { id } = await makeComment(ben, content.id)
     await makeComment(cho, content.id, { parent_id: id })
     const hidden = await hide(id)
-    const subject = { kind: 'comment', id }
-    const body = { subject, action: 'hide', reason: 'Spam' }
-    const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
+    const decision = await makeDecision(admin, 'hide', 'comment', id)
     assert.equal((await listOf(content.id)).comments[0].hidden_by, 'moderator')
     for (const method of ['put', 'delete'] as const) {
       assertError(await ana[method](`/comments/${id}/hidden`), 404, 'COMMENT_NOT_FOUND')
     }
     const path = `/contents/${content.id}/comments/hidden`
     assert.equal(dataOf(await ana.get(path)).pagination.total, 0)
-    dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+    dataOf(await undo(admin, decision))
     assert.deepEqual((await listOf(content.id)).comments[0], { ...hidden, reply_count: 1 })
     assert.equal(dataOf(await ana.get(path)).pagination.total, 1)
     assert.deepEqual(await app.drifted(), [])
@@ -246,10 +245,9 @@ describe('pinning', () => {
     dataOf(await ana.delete(`/comments/${hidden}/hidden`))
     assert.equal(await pinnedId(), null)
     dataOf(await pin(content.id, moderated))
-    const body = { subject: { kind: 'comment', id: moderated }, action: 'hide', reason: 'Spam' }
-    const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
+    const decision = await makeDecision(admin, 'hide', 'comment', moderated)
     assert.deepEqual([await pinnedId(), (await listOf(content.id)).pinned_comment], [null, null])
-    dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+    dataOf(await undo(admin, decision))
     assert.equal(await pinnedId(), moderated)
     assert.deepEqual(await app.drifted(), [])
   })

@@ -11,12 +11,11 @@ import {
 } from '../../test/make.ts'
 import { makePageGame } from '../../test/playing.ts'
 import { deliveriesOf, makeWebhook, receive, endedDeliveries } from '../../test/receiver.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+import { makeDecision, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 const [ana, fan, stranger] = [await app.user(), await app.user(), await app.user()]
 dataOf(await fan.put(`/creators/${ana.handle}/follow`))
 
@@ -30,14 +29,6 @@ const mentionsOf = async (actor: Actor, id: string) =>
     ({ type, link }: { type: string; link: string | null }) =>
       type === 'mention' && link?.includes(id),
   )
-
-async function assertExact() {
-  const { counts } = await examineDatabase(app.db)
-  assert.deepEqual(
-    counts.filter(({ drift }) => drift > 0),
-    [],
-  )
-}
 
 test('content is public unless its author chooses otherwise, and shows all choices', async () => {
   const plain = await makeContent(ana)
@@ -183,7 +174,7 @@ describe('content for followers', () => {
     assert.equal(profile.content_count, 2)
     const page = dataOf(await reader.get(`/creators/${maker.handle}/contents`))
     assert.deepEqual([idsOf(page.feeds), page.pagination.total], [[last.id, shown.id], 2])
-    await assertExact()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('closes with the unfollow, also in lists of likes and bookmarks', async () => {
@@ -206,7 +197,7 @@ describe('content for followers', () => {
     for (const list of lists) assert.deepEqual(idsOf(dataOf(await reader.get(list)).feeds), [id])
     dataOf(await ana.put(`/creators/${reader.handle}/block`))
     assertError(await reader.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
-    await assertExact()
+    assert.deepEqual(await app.drifted(), [])
   })
 
   test('notifies only users who can open it about comments', async () => {
@@ -285,7 +276,7 @@ test('becoming public for the first time publishes once, and other changes are u
     ...Array.from({ length: 6 }, () => 'content.updated'),
     'content.archived',
   ])
-  await assertExact()
+  assert.deepEqual(await app.drifted(), [])
 })
 
 test('a draft is published to the viewers that its author chose', async () => {
@@ -300,7 +291,7 @@ test('a draft is published to the viewers that its author chose', async () => {
   dataOf(await ana.post(`/contents/${id}/restore`))
   dataOf(await change(id, { visibility: 'public', status: 'published' }))
   await contentOf(stranger, id)
-  await assertExact()
+  assert.deepEqual(await app.drifted(), [])
 })
 
 test('hidden content stays hidden when its visibility changes, and then opens as chosen', async () => {
@@ -309,16 +300,15 @@ test('hidden content stays hidden when its visibility changes, and then opens as
   const events = ['content.published', 'content.hidden', 'content.restored']
   const { webhook } = await makeWebhook(author, receiver.url, events)
   const { id } = await makeContent(author, { visibility: 'unlisted' })
-  const hide = { subject: { kind: 'content', id }, action: 'hide', reason: 'x' }
-  const { decision } = dataOf(await moderator.post('/admin/decisions', hide), 201)
+  const decision = await makeDecision(moderator, 'hide', 'content', id)
   assertError(await stranger.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
   const hidden = dataOf(await change(id, { visibility: 'public' }, author)).content
   assert.deepEqual([hidden.visibility, hidden.moderation.state], ['public', 'hidden'])
   assertError(await stranger.get(`/contents/${id}`), 404, 'CONTENT_NOT_FOUND')
   assert.deepEqual(await deliveriesOf(author, webhook.id), [])
-  dataOf(await moderator.post(`/admin/decisions/${decision.id}/undo`, {}))
+  dataOf(await undo(moderator, decision))
   await contentOf(stranger, id)
   const kinds = (await endedDeliveries(author, webhook.id)).map(({ event }) => event)
   assert.deepEqual(kinds, ['content.published'])
-  await assertExact()
+  assert.deepEqual(await app.drifted(), [])
 })

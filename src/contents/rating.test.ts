@@ -2,17 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent } from '../../test/make.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const moderator = await app.admin()
 const ana = await app.user()
 
-const rate = async (id: string, rating: string) => {
-  const body = { subject: { kind: 'content', id }, action: 'rate', rating, reason: 'Nudity' }
-  return dataOf(await moderator.post('/admin/decisions', body), 201).decision
-}
-const undo = async (id: string) =>
-  dataOf(await moderator.post(`/admin/decisions/${id}/undo`, {})).decision
+const rate = (id: string, rating: string) =>
+  makeDecision(moderator, 'rate', 'content', id, { rating })
 const choose = (id: string, rating: string) => ana.patch(`/contents/${id}`, { rating })
 const stateOf = async (id: string) => {
   const { rating, rating_locked } = dataOf(await ana.get(`/contents/${id}`)).content
@@ -46,7 +43,7 @@ test('an undone decision leaves the row as it was', async () => {
     for (const decided of ['teen', 'adult']) {
       const decision = await rate(id, decided)
       assert.deepEqual(await stateOf(id), [decided, true])
-      assert.equal((await undo(decision.id)).status, 'undone')
+      assert.equal(dataOf(await undo(moderator, decision)).decision.status, 'undone')
       assert.deepEqual(await rowOf(id), before)
     }
   }
@@ -56,7 +53,7 @@ test('an undone decision returns the last own choice of the author', async () =>
   const { id } = await makeContent(ana, { rating: 'everyone' })
   const first = await rate(id, 'teen')
   dataOf(await choose(id, 'adult'))
-  await undo(first.id)
+  await undo(moderator, first)
   assert.deepEqual(await stateOf(id), ['adult', false])
   dataOf(await choose(id, 'everyone'))
   await rate(id, 'teen')
@@ -64,7 +61,7 @@ test('an undone decision returns the last own choice of the author', async () =>
   const second = await rate(id, 'adult')
   assertError(await choose(id, 'teen'), 409, 'RATING_LOCKED')
   assert.deepEqual(await stateOf(id), ['adult', true])
-  await undo(second.id)
+  await undo(moderator, second)
   assert.deepEqual(await stateOf(id), ['everyone', false])
 })
 
@@ -85,7 +82,7 @@ test('a lower choice in parallel with the decision is before it, or refused', as
     const [decision, answer] = await Promise.all([rate(id, 'adult'), choose(id, 'everyone')])
     assert.ok([200, 409].includes(answer.status), answer.text)
     assert.deepEqual(await stateOf(id), ['adult', true])
-    await undo(decision.id)
+    await undo(moderator, decision)
     assert.deepEqual(await stateOf(id), [answer.status === 200 ? 'everyone' : 'teen', false])
   }
 })

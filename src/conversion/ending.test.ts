@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, afterEach, describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { plazaOn } from '../../test/command.ts'
 import { conversionOf, untilConverted, contentOf } from '../../test/conversions.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { makeUpload } from '../../test/uploads.ts'
-import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { bytesOf, makeVideo, NO_FFMPEG, slowTools } from '../../test/videos.ts'
+import { until } from '../../test/receiver.ts'
 
-const tools = mkdtempSync(join(tmpdir(), 'plaza-ending-'))
-/** While this file exists, a conversion takes as long as the playing time of its video. */
-const slow = join(tools, 'slow')
-for (const name of ['ffmpeg', 'ffprobe']) {
-  const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\nexec ${name} "$@"\n`
-  writeFileSync(join(tools, name), script, { mode: 0o755 })
-}
-after(() => rmSync(tools, { recursive: true, force: true }))
+const tools = temporaryFolder('plaza-ending-')
+const slow = slowTools(tools)
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') })
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
-
-/** Shorter than the two minutes of a slow conversion, so that the test fails if the conversion is not stopped. */
-const TIMEOUT_MS = 60_000
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const start = Date.now(); !(await condition()); ) {
-    assert.ok(Date.now() - start < TIMEOUT_MS, what)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
 
 function isConverting(): boolean {
   return readdirSync('/proc').some((pid) => {
@@ -50,7 +35,7 @@ function makeSlowContent(author: Actor, upload: { id: string }): Promise<Loose> 
 }
 
 const untilPublic = ({ id }: Loose) =>
-  until('it is published', async () => (await app.anon.get(`/contents/${id}`)).status === 200)
+  until(async () => (await app.anon.get(`/contents/${id}`)).status === 200, 'the publication')
 
 const jobsOf = ({ sha256 }: Loose) =>
   app.sql(`select * from jobs where kind = 'conversion' and subject = '${sha256}'`)
@@ -79,11 +64,11 @@ describe('a running conversion', { skip }, () => {
     const ana = await app.user()
     const upload = await uploadSlow(ana)
     const content = await makeSlowContent(ana, upload)
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     assert.equal((await ana.delete(`/contents/${content.id}`)).status, 204)
-    await until('no program is left', () => !isConverting())
-    await until('the job is gone', async () => (await jobsOf(upload)).length === 0)
-    await until('nothing is staged', () => readdirSync(app.deps.staging.folder).length === 0)
+    await until(() => !isConverting(), 'the end of programs')
+    await until(async () => (await jobsOf(upload)).length === 0, 'the end of the job')
+    await until(() => readdirSync(app.deps.staging.folder).length === 0, 'the end of staged files')
     const stored = await Array.fromAsync(app.deps.store.list(`${upload.sha256}/`))
     assert.deepEqual(stored, [])
     rmSync(slow)
@@ -98,10 +83,10 @@ describe('a running conversion', { skip }, () => {
     const ben = await app.user()
     const upload = await uploadSlow(ben)
     const content = await makeSlowContent(ben, upload)
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     await changeSuspension(ben, true)
-    await until('no program is left', () => !isConverting())
-    await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
+    await until(() => !isConverting(), 'the end of programs')
+    await until(async () => (await jobsOf(upload))[0]?.['status'] === 'queued', 'the waiting job')
     rmSync(slow)
     // The worker still converts the files of other users.
     const cara = await app.user()
@@ -120,13 +105,13 @@ describe('a running conversion', { skip }, () => {
     const first = await makeSlowContent(ana, upload)
     const bytes = Buffer.concat([video, Buffer.from([0, 0, 0, 9, 102, 114, 101, 101, made])])
     const second = await makeSlowContent(ben, await makeUpload(ben, bytes))
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     await changeSuspension(ana, true)
     await new Promise((done) => setTimeout(done, 5000))
     assert.ok(isConverting())
     assert.equal((await ben.delete(`/contents/${second.id}`)).status, 204)
-    await until('no program is left', () => !isConverting())
-    await until('the job waits', async () => (await jobsOf(upload))[0]?.['status'] === 'queued')
+    await until(() => !isConverting(), 'the end of programs')
+    await until(async () => (await jobsOf(upload))[0]?.['status'] === 'queued', 'the waiting job')
     assert.equal(
       await app.value(`select owner_id from jobs where subject = '${upload.sha256}'`),
       ana.id,
@@ -141,13 +126,13 @@ describe('a running conversion', { skip }, () => {
     const ana = await app.user()
     const upload = await uploadSlow(ana)
     const content = await makeSlowContent(ana, upload)
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     const list = await plaza('jobs')
     const id = String((await jobsOf(upload))[0]?.['id'])
     assert.match(list.out, new RegExp(`${id} +conversion +processing +short +${ana.handle} `))
     const ended = await plaza('jobs', 'end', id)
     assert.deepEqual([ended.code, ended.out], [0, `ended conversion ${id}\n`])
-    await until('no program is left', () => !isConverting())
+    await until(() => !isConverting(), 'the end of programs')
     const { status, error } = await conversionOf(ana, content)
     assert.deepEqual([status, error], ['failed', 'The server operator stopped it.'])
     assert.equal((await contentOf(ana, content)).status, 'draft')

@@ -1,52 +1,34 @@
 import assert from 'node:assert/strict'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Actor, type Answer, anyone } from '../../test/actors.ts'
-import { dropDatabase, newDatabase, testSecrets } from '../../test/app.ts'
+import { newPlace, settingsOf, testSecrets } from '../../test/app.ts'
 import { conversionOf, untilConverted } from '../../test/conversions.ts'
 import { dataOf } from '../../test/make.ts'
 import { plaza, serve, type Serving } from '../../test/process.ts'
 import { makeUpload } from '../../test/uploads.ts'
-import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
+import { bytesOf, makeVideo, NO_FFMPEG, slowTools } from '../../test/videos.ts'
 import { openDatabase } from '../db/open.ts'
+import { until } from '../../test/receiver.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-conversion-'))
-const databaseUrl = await newDatabase()
-/** While this file exists, a conversion takes as long as the playing time of its video. */
-const slow = join(dataDir, 'slow')
-const tools = join(dataDir, 'tools')
-mkdirSync(tools)
-for (const name of ['ffmpeg', 'ffprobe']) {
-  const run = `exec ${name} "$@"`
-  const script = `#!/bin/sh\ncase "$*" in *-progress*) [ -e ${slow} ] && exec ${name} -re "$@";; esac\n${run}\n`
-  writeFileSync(join(tools, name), script, { mode: 0o755 })
-}
-const settings = {
-  ...testSecrets(),
-  FFMPEG: join(tools, 'ffmpeg'),
-  DATA_DIR: dataDir,
-  RATE_LIMITS: 'off',
-  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-}
 const running = new Set<Serving>()
-after(async () => {
+const place = await newPlace(async () => {
   for (const { child, ended } of running) {
     child.kill('SIGKILL')
     await ended
   }
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
 })
+const { dataDir } = place
+const tools = join(dataDir, 'tools')
+mkdirSync(tools)
+const slow = slowTools(tools)
+const settings = {
+  ...testSecrets(),
+  ...settingsOf(place),
+  FFMPEG: join(tools, 'ffmpeg'),
+  RATE_LIMITS: 'off',
+}
 
 async function start(): Promise<Serving> {
   const server = await serve(settings)
@@ -65,7 +47,7 @@ async function signIn({ url }: Serving): Promise<Actor> {
 }
 
 async function endLeases(): Promise<void> {
-  const db = openDatabase({ dataDir, databaseUrl })
+  const db = openDatabase(place)
   try {
     await db.script((run) => run("update jobs set due_at = 0 where status = 'processing'"))
   } finally {
@@ -79,13 +61,6 @@ async function makeSlowContent(ana: Actor): Promise<{ id: string; status: string
   const upload = await makeUpload(ana, bytesOf(video))
   const body = { category: 'hype', type: 'video', title: 'Long', upload_ids: [upload.id] }
   return dataOf(await ana.post('/contents', body), 201).content
-}
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const begun = Date.now(); !(await condition()); ) {
-    assert.ok(Date.now() - begun < 120_000, what)
-    await new Promise((done) => setTimeout(done, 20))
-  }
 }
 
 function programs(): string[] {
@@ -123,10 +98,10 @@ describe('a server that stops during a conversion', { skip }, () => {
     const first = await start()
     const content = await makeSlowContent(await signIn(first))
     assert.equal(content.status, 'processing')
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     first.child.kill('SIGKILL')
     await first.ended
-    await until('no program is left', () => programs().length === 0)
+    await until(() => programs().length === 0, 'the end of programs')
     await endLeases()
 
     rmSync(slow)
@@ -152,7 +127,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     writeFileSync(slow, '')
     const first = await start()
     const content = await makeSlowContent(await signIn(first))
-    await until('it converts', isConverting)
+    await until(isConverting, 'the conversion')
     const begun = performance.now()
     first.child.kill('SIGTERM')
     assert.equal(await first.ended, 0, first.out())

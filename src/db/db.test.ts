@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { newPlace } from '../../test/app.ts'
 import { add, find, insert, put } from '../../test/attempts.ts'
 import { times } from '../../test/make.ts'
 import { type Db, DatabaseUnavailable, UniqueViolation } from './handle.ts'
@@ -16,12 +15,8 @@ import { cached } from './statement.ts'
 import { temporaryFolder } from '../../test/folders.ts'
 
 const opened: Db[] = []
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-db-'))
-const databaseUrl = await newDatabase()
-after(async () => {
+const { dataDir, databaseUrl } = await newPlace(async () => {
   for (const db of opened) await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
 })
 
 function open(dir = dataDir): Db {
@@ -156,17 +151,14 @@ test('returns cached rows with the latest committed values, whichever process ch
 })
 
 test('does nothing when migrating again, and migrates once when many processes start together', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'plaza-fresh-'))
-  const url = await newDatabase()
-  const fresh = () => openDatabase({ databaseUrl: url, dataDir: dir })
+  const place = await newPlace()
+  const fresh = () => openDatabase(place)
   const first = fresh()
   const others = [fresh(), fresh(), fresh()]
   const applied = await Promise.all([first, ...others].map((handle) => migrate(handle, Date.now)))
   assert.equal(applied.flat().length, new Set(applied.flat()).size)
   assert.deepEqual(await migrate(first, Date.now), [])
   for (const handle of [first, ...others]) await handle.close()
-  rmSync(dir, { recursive: true, force: true })
-  if (url) await dropDatabase(url)
 })
 
 test('rejects a newer schema and leaves it unchanged', async () => {

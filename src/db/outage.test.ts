@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../../test/app.ts'
+import { ENGINE, newPlace, testSecrets } from '../../test/app.ts'
 import { plaza, serve } from '../../test/process.ts'
 import { until } from '../../test/receiver.ts'
 
 const skip = ENGINE !== 'postgres' && 'only PostgreSQL is reached by a connection'
-const databaseUrl = (await newDatabase()) as string
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-outage-'))
-after(async () => {
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
-})
+const { dataDir, databaseUrl = '' } = await newPlace()
 const settings = { DATA_DIR: dataDir, FFMPEG: 'off', CHROMIUM: 'off', ...testSecrets() }
 
 async function startGate(url: string) {

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dropDatabase, newDatabase } from '../../test/app.ts'
+import { newPlace } from '../../test/app.ts'
 import { add, find, insert, put } from '../../test/attempts.ts'
 import { times } from '../../test/make.ts'
 import { DatabaseUnavailable, UniqueViolation } from './handle.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-crossing-'))
-const databaseUrl = await newDatabase()
+const { dataDir, databaseUrl } = await newPlace(() => db.close())
 const db = openDatabase({ databaseUrl, dataDir })
 await migrate(db, Date.now)
-after(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
-})
 
 const countOf = async (bucket: string) => (await db.first(find, { bucket }))?.count
 

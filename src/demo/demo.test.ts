@@ -2,37 +2,19 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { anyone, type Loose } from '../../test/actors.ts'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../../test/app.ts'
+import { ENGINE, newPlace, settingsOf } from '../../test/app.ts'
 import { dataOf, valuesOf } from '../../test/make.ts'
 import { childEnv, plaza, serve } from '../../test/process.ts'
 import { NO_FFMPEG } from '../../test/videos.ts'
 import { openDatabase } from '../db/open.ts'
 import { findBirth } from '../files/queries.ts'
 
-const databases: string[] = []
-const folders: string[] = []
-after(async () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  for (const url of databases) await dropDatabase(url)
-})
-
 async function newSettings(more: Record<string, string>): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-demo-'))
-  folders.push(folder)
-  const url = await newDatabase()
-  if (url) databases.push(url)
-  return {
-    DATA_DIR: folder,
-    LOG_LEVEL: 'warn',
-    CHROMIUM: 'off',
-    ...(url && { DATABASE_URL: url, ...testSecrets() }),
-    ...more,
-  }
+  return { LOG_LEVEL: 'warn', CHROMIUM: 'off', ...settingsOf(await newPlace()), ...more }
 }
 
 async function community(more: Record<string, string>, { users = 40, contents = 80 } = {}) {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { dropDatabase, ENGINE, newDatabase, testSecrets } from '../../test/app.ts'
+import { test } from 'node:test'
+import { ENGINE, newPlace, testSecrets } from '../../test/app.ts'
 import { fillEverything } from '../../test/filled.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
@@ -12,15 +11,10 @@ import { examineSealed } from './sealed.ts'
 import { listWeaknesses } from './secrets.ts'
 import { examineStorage } from './storage.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-damage-'))
-const databaseUrl = await newDatabase()
-await fillEverything({ dataDir, databaseUrl }, { users: 8, contents: 20 })
-const db = openDatabase({ dataDir, databaseUrl })
-after(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
-})
+const place = await newPlace(() => db.close())
+const { dataDir } = place
+await fillEverything(place, { users: 8, contents: 20 })
+const db = openDatabase(place)
 
 test('finds missing files and wrong sizes, and changed content only with reads', async () => {
   const [row] = await listRows("select path from files where path like '%.mp4'")

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { dropDatabase, ENGINE, newDatabase } from '../../test/app.ts'
+import { test } from 'node:test'
+import { ENGINE, newPlace } from '../../test/app.ts'
 import { fillEverything } from '../../test/filled.ts'
 import { openDatabase } from '../db/open.ts'
 import { listChecks } from './checks.ts'
 import { examineDatabase } from './examine.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plaza-faults-'))
-const databaseUrl = await newDatabase()
-await fillEverything({ dataDir, databaseUrl }, { users: 24, contents: 60 })
-const db = openDatabase({ dataDir, databaseUrl })
-after(async () => {
-  await db.close()
-  rmSync(dataDir, { recursive: true, force: true })
-  if (databaseUrl) await dropDatabase(databaseUrl)
-})
+const place = await newPlace(() => db.close())
+await fillEverything(place, { users: 24, contents: 60 })
+const db = openDatabase(place)
 
 const firstRow = (table: string, key: string, where: string) =>
   `${key} = (select min(${key}) from ${table} where ${where})`

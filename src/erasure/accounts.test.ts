@@ -18,6 +18,7 @@ import {
 } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
+import { makeDecision } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -225,19 +226,15 @@ describe('an erased user', () => {
     const about = (subject: object) => ({ subject, reason: 'spam' })
     dataOf(await ana.post(reports, about({ kind: 'content', id: content.id })), 201)
     dataOf(await ben.post(reports, about({ kind: 'content', id: reported.id })), 201)
-    for (const subject of [
-      { kind: 'comment', id: hidden.id },
-      { kind: 'post', id: post.id },
-      { kind: 'content', id: reported.id },
-    ]) {
-      const body = { subject, action: 'hide', reason: 'Not here' }
-      const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
-      if (subject.kind !== 'content') continue
-      await app.sql(
-        `insert into appeals (id, decision_id, user_id, body, status, created_at)
-          values ('apl_1', '${decision.id}', '${ana.id}', 'My appeal', 'open', 1)`,
-      )
-    }
+    await makeDecision(admin, 'hide', 'comment', hidden.id, { reason: 'Not here' })
+    await makeDecision(admin, 'hide', 'post', post.id, { reason: 'Not here' })
+    const decision = await makeDecision(admin, 'hide', 'content', reported.id, {
+      reason: 'Not here',
+    })
+    await app.sql(
+      `insert into appeals (id, decision_id, user_id, body, status, created_at)
+        values ('apl_1', '${decision.id}', '${ana.id}', 'My appeal', 'open', 1)`,
+    )
     await erase(ana)
     assert.equal(await rows('reports', `reporter_id = '${ana.id}'`), 0)
     assert.equal(await rows('reports', 'reporter_id is null'), 1)

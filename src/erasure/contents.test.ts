@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Actor, ENGINE, type Loose, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeComment, makeContent, times } from '../../test/make.ts'
 import { ask, makePageGame } from '../../test/playing.ts'
-import { makeWebhook, receive, endedDeliveries, until } from '../../test/receiver.ts'
+import { endedDeliveries, until, makeListener } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
 
 import { Worker } from '../jobs/worker.ts'
@@ -138,9 +138,7 @@ describe('erasing archived content', () => {
   })
 
   test('emits content.erased only for content that was public', async () => {
-    const owner = await app.user()
-    const receiver = await receive()
-    const { webhook } = await makeWebhook(owner, receiver.url, ['content.erased'])
+    const { owner, receiver, webhook } = await makeListener(app, undefined, ['content.erased'])
     const [draft, shown] = [await makeContent(owner, { publish: false }), await makeContent(owner)]
     await erase(owner, draft)
     await archive(owner, shown)

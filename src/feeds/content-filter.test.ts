@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { makeDecision } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -110,8 +111,7 @@ test('a rating that changes takes effect on the next request', async () => {
   dataOf(await ana.patch(`/contents/${adultGame.id}`, { rating: 'everyone' }))
   assert.equal(await hidesAdult(ben), false)
   for (const { id } of [adult, adultGame]) {
-    const body = { subject: { kind: 'content', id }, action: 'rate', rating: 'adult', reason: 'x' }
-    dataOf(await admin.post('/admin/decisions', body), 201)
+    await makeDecision(admin, 'rate', 'content', id, { rating: 'adult' })
   }
   assert.equal(await hidesAdult(ben), true)
 })

@@ -10,6 +10,7 @@ import { openBrowser, withoutChromium } from '../../test/chromium.ts'
 import { dataOf } from '../../test/make.ts'
 import { ask, makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.ts'
 import { CAGE, TOOLBOX, WAV } from '../../test/browser-games.ts'
+import { until } from '../../test/receiver.ts'
 
 const app = await startApp()
 const creator = await app.user()
@@ -163,18 +164,6 @@ describe('games in a browser', { skip: withoutChromium }, async () => {
     await page.close()
   })
 })
-
-/**
- * Waits until a condition is true. Polls from the test process, because Playwright's own waiting uses eval,
- * which these pages forbid.
- */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 250; i++) {
-    if (await condition()) return
-    await new Promise((done) => setTimeout(done, 200))
-  }
-  throw new Error('the condition did not become true')
-}
 
 async function cornerOf(page: Page): Promise<'yellow' | 'blue' | 'other'> {
   const picture = sharp(await page.locator('#game').screenshot())

@@ -7,7 +7,8 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { withoutChromium } from '../../test/chromium.ts'
-import { openPlayers, until } from '../../test/framed.ts'
+import { openPlayers } from '../../test/framed.ts'
+import { until } from '../../test/receiver.ts'
 import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.ts'
 
 const app = await startApp()

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { dropDatabase, newDatabase, startApp, testSecrets } from '../../test/app.ts'
+import { newPlace, settingsOf, startApp, testSecrets } from '../../test/app.ts'
 import { ask, makePageGame } from '../../test/playing.ts'
 import { plaza, serve } from '../../test/process.ts'
 import { dataOf } from '../../test/make.ts'
 import { readConfig } from '../config.ts'
 
-const cleanUp: (() => unknown)[] = []
-after(async () => {
-  for (const undo of cleanUp) await undo()
-})
-
 async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
-  cleanUp.push(() => server.close())
+  after(() => server.close())
   return server
 }
 
@@ -39,17 +31,7 @@ async function findPorts({ nextIsTaken = false } = {}): Promise<number> {
 }
 
 async function settings(more: Record<string, string>): Promise<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-games-'))
-  const url = await newDatabase()
-  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
-  if (url) cleanUp.push(() => dropDatabase(url))
-  return {
-    DATA_DIR: folder,
-    CHROMIUM: 'off',
-    FFMPEG: 'off',
-    ...(url && { DATABASE_URL: url, ...testSecrets() }),
-    ...more,
-  }
+  return { CHROMIUM: 'off', FFMPEG: 'off', ...settingsOf(await newPlace()), ...more }
 }
 
 test("serves games on the port after the server's until it stops", async () => {

@@ -4,6 +4,7 @@ import { type Actor, startApp } from '../../test/app.ts'
 import { dataOf, makeContent, makePost } from '../../test/make.ts'
 import { readPage, servePages } from '../../test/pages.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
+import { makeDecision } from '../../test/moderating.ts'
 
 const BASE = 'https://plaza.example'
 const app = await startApp({ PUBLIC_URL: BASE })
@@ -119,15 +120,9 @@ test('returns 404 for what an anonymous viewer cannot read, and says nothing abo
   dataOf(await mina.delete(`/contents/${archived.id}`), 204)
   dataOf(await mina.delete(`/contents/${erased.id}`), 204)
   dataOf(await mina.post(`/contents/${erased.id}/erasure`, {}), 202)
-  const decision = {
-    subject: { kind: 'content', id: hidden.id },
-    action: 'hide',
-    reason: 'spam',
-    note: 'n',
-  }
   const before = await visit(`/contents/${hidden.id}`)
   assert.equal(before.status, 200)
-  dataOf(await admin.post('/admin/decisions', decision), 201)
+  await makeDecision(admin, 'hide', 'content', hidden.id)
   const post = await makePost(mina, 'Secret post')
   dataOf(await mina.delete(`/posts/${post.id}`), 204)
   const gone = await app.user({ handle: 'gone', display_name: 'Secret name' })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Limits, runProgram } from './program.ts'
 import { temporaryFolder } from '../../test/folders.ts'
+import { until } from '../../test/receiver.ts'
 
 const folder = temporaryFolder('plaza-program-')
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -98,11 +99,9 @@ test('kills the program and its children on abort', {
         return false
       }
     })
-  for (let i = 0; i < 6000 && !isRunning(); i++) await new Promise((done) => setTimeout(done, 10))
-  assert.equal(isRunning(), true)
+  await until(isRunning, 'the child')
   abort.abort(new Error('enough'))
   await assert.rejects(running, /enough/)
-  for (let i = 0; i < 6000 && isRunning(); i++) await new Promise((done) => setTimeout(done, 10))
-  assert.equal(isRunning(), false)
+  await until(() => !isRunning(), 'the end of the child')
   await assert.rejects(run('true', [], {}, abort.signal), /enough/)
 })

@@ -9,6 +9,7 @@ import { JobLimits } from './limits.ts'
 import { runProgram } from './program.ts'
 import { enqueue, findJob, type NewJob } from './rules.ts'
 import { type JobControl, Worker } from './worker.ts'
+import { until } from '../../test/receiver.ts'
 
 const app = await startApp()
 // Stops the server's worker, which would otherwise run the jobs of these tests.
@@ -45,22 +46,21 @@ async function read({ subject }: JobRow): Promise<JobRow> {
   return job
 }
 
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const start = Date.now(); !(await condition()); ) {
-    assert.ok(Date.now() - start < 120_000, what)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
+const PATIENCE_MS = 120_000
 
 const untilIs = (job: JobRow, status: JobRow['status']) =>
-  until(async () => (await read(job)).status === status, `${job.subject} is ${status}`)
+  until(
+    async () => (await read(job)).status === status,
+    `${job.subject} to be ${status}`,
+    PATIENCE_MS,
+  )
 
 async function runAll(count: number): Promise<string[]> {
   const order: string[] = []
   const worker = newWorker()
   worker.handle('conversion', async ({ subject }) => void order.push(subject))
   worker.start()
-  await until(async () => order.length === count, `${count} jobs ran`)
+  await until(async () => order.length === count, `${count} jobs`, PATIENCE_MS)
   await worker.close()
   return order
 }
@@ -108,7 +108,8 @@ test('runs a short job while a long job of another owner runs', async () => {
   ] as const
   await until(
     async () => (await Promise.all(long.map(read))).some(({ status }) => status === 'processing'),
-    'a long job runs',
+    'a long job',
+    PATIENCE_MS,
   )
   const short = await queue(ben.id)
   await untilIs(short, 'completed')

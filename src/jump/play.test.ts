@@ -12,6 +12,7 @@ import {
 } from '../../test/make.ts'
 import { ask, makeFlashGame, makeModule, makeModuleGame, makePageGame } from '../../test/playing.ts'
 import { newId } from '../db/ids.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const creator = await app.user()
@@ -222,19 +223,13 @@ test('a game that a moderator hides stops, also for its author', async () => {
   const admin = await app.admin()
   const launched = dataOf(await ask(player, game.id)).play.launch_url
   const page = (await fetch(launched)).url
-  const subject = { kind: 'content', id: game.id }
-  const decided = await admin.post('/admin/decisions', {
-    subject,
-    action: 'hide',
-    reason: 'a test',
-  })
-  const { decision } = dataOf(decided, 201)
+  const decision = await makeDecision(admin, 'hide', 'content', game.id)
   const statuses = () => Promise.all([launched, page].map(async (url) => (await fetch(url)).status))
   assert.deepEqual(await statuses(), [404, 404])
   for (const caller of [player, creator]) {
     assertError(await ask(caller, game.id), 404, 'GAME_NOT_FOUND')
   }
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+  dataOf(await undo(admin, decision))
   assert.deepEqual(await statuses(), [200, 200])
 })
 

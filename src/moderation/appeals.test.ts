@@ -11,16 +11,12 @@ import {
   makePost,
   valuesOf,
 } from '../../test/make.ts'
+import { makeDecision, decide, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 
-const decide = async (actor: Actor, action: string, kind: string, id: string, over = {}) => {
-  const body = { subject: { kind, id }, action, reason: 'Advertising', ...over }
-  return dataOf(await actor.post('/admin/decisions', body), 201).decision
-}
 const appeal = (actor: Actor, { id }: { id: string }, body = 'It was a quote.') =>
   actor.post(`/decisions/${id}/appeal`, { body })
 const answer = (actor: Actor, { id }: { id: string }, outcome: string) =>
@@ -35,7 +31,7 @@ const notesOf = async (actor: Actor) =>
 describe('an appeal', () => {
   test('is possible once, and only for the affected user', async () => {
     const [author, stranger] = [await app.user(), await app.user()]
-    const decision = await decide(moderator, 'hide', 'post', (await makePost(author)).id)
+    const decision = await makeDecision(moderator, 'hide', 'post', (await makePost(author)).id)
     assertError(await appeal(stranger, decision), 404, 'DECISION_NOT_FOUND')
     assertInvalid(await appeal(author, decision, ''), 'body')
     const made = dataOf(await appeal(author, decision), 201).appeal
@@ -60,7 +56,7 @@ describe('an appeal', () => {
   test('that is granted restores the subject at once', async () => {
     const author = await app.user()
     const content = await makeContent(author)
-    const decision = await decide(moderator, 'hide', 'content', content.id)
+    const decision = await makeDecision(moderator, 'hide', 'content', content.id)
     const made = dataOf(await appeal(author, decision), 201).appeal
     const answered = dataOf(await answer(moderator, made, 'granted')).appeal
     assert.deepEqual([answered.status, answered.answer], ['granted', 'We looked again.'])
@@ -78,7 +74,7 @@ describe('an appeal', () => {
   test('that is upheld changes nothing else', async () => {
     const author = await app.user()
     const content = await makeContent(author)
-    const decision = await decide(moderator, 'hide', 'content', content.id)
+    const decision = await makeDecision(moderator, 'hide', 'content', content.id)
     const made = dataOf(await appeal(author, decision), 201).appeal
     assert.equal(dataOf(await answer(moderator, made, 'upheld')).appeal.status, 'upheld')
     assertError(await app.anon.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
@@ -89,12 +85,12 @@ describe('an appeal', () => {
   test('is granted when the decision is undone, and then no longer possible', async () => {
     const author = await app.user()
     const [first, second] = [
-      await decide(moderator, 'warn', 'user', author.id),
-      await decide(moderator, 'warn', 'user', author.id),
+      await makeDecision(moderator, 'warn', 'user', author.id),
+      await makeDecision(moderator, 'warn', 'user', author.id),
     ]
     dataOf(await appeal(author, first), 201)
-    dataOf(await moderator.post(`/admin/decisions/${first.id}/undo`))
-    dataOf(await moderator.post(`/admin/decisions/${second.id}/undo`))
+    dataOf(await undo(moderator, first))
+    dataOf(await undo(moderator, second))
     const own = dataOf(await author.get(`/decisions/${first.id}`)).decision
     assert.deepEqual([own.appeal.status, own.appeal.answer], ['granted', null])
     assertError(await appeal(author, second), 409, 'DECISION_NOT_IN_EFFECT')
@@ -103,7 +99,7 @@ describe('an appeal', () => {
   test('is closed when its subject is erased', async () => {
     const author = await app.user()
     const content = await makeContent(author)
-    const decision = await decide(moderator, 'hide', 'content', content.id)
+    const decision = await makeDecision(moderator, 'hide', 'content', content.id)
     dataOf(await appeal(author, decision), 201)
     dataOf(await author.delete(`/contents/${content.id}`), 204)
     dataOf(await author.post(`/contents/${content.id}/erasure`), 202)
@@ -114,12 +110,12 @@ describe('an appeal', () => {
 
   test('ends in one of two simultaneous answers', async () => {
     const author = await app.user()
-    const decision = await decide(moderator, 'hide', 'post', (await makePost(author)).id)
+    const decision = await makeDecision(moderator, 'hide', 'post', (await makePost(author)).id)
     const made = dataOf(await appeal(author, decision), 201).appeal
     const answers = await Promise.all([
       answer(moderator, made, 'granted'),
       answer(admin, made, 'upheld'),
-      admin.post(`/admin/decisions/${decision.id}/undo`),
+      undo(admin, decision),
     ])
     const good = answers.filter(({ status }) => status === 200)
     const { status, appeal: storedAppeal } = dataOf(
@@ -142,30 +138,29 @@ describe('a suspension', () => {
       [made.status, made.reason, made.decided_by.id, made.subject],
       ['in_effect', 'Spam', admin.id, { kind: 'user', id: user.id }],
     )
-    const body = { subject: { kind: 'user', id: user.id }, action: 'suspend', reason: 'Spam' }
-    assert.equal(dataOf(await admin.post('/admin/decisions', body)).decision.id, made.id)
-    assertError(await moderator.post(`/admin/decisions/${made.id}/undo`), 403, 'FORBIDDEN')
+    const again = await decide(admin, 'suspend', 'user', user.id, { reason: 'Spam' })
+    assert.equal(dataOf(again).decision.id, made.id)
+    assertError(await undo(moderator, made), 403, 'FORBIDDEN')
     dataOf(await admin.patch(path, { is_suspended: false }))
     const [lifted] = await list()
     assert.deepEqual([lifted.status, lifted.undone_by.id], ['undone', admin.id])
-    const second = await decide(admin, 'suspend', 'user', user.id)
+    const second = await makeDecision(admin, 'suspend', 'user', user.id)
     assert.equal(dataOf(await admin.get(path)).user.is_suspended, true)
     assert.equal(dataOf(await admin.get(path)).user.suspension_reason, 'Advertising')
-    dataOf(await admin.post(`/admin/decisions/${second.id}/undo`))
+    dataOf(await undo(admin, second))
     assert.equal(dataOf(await admin.get(path)).user.is_suspended, false)
     assert.equal((await list()).length, 2)
   })
 
   test('spares the last admin and oneself', async () => {
-    const body = { subject: { kind: 'user', id: admin.id }, action: 'suspend', reason: 'x' }
-    assertError(await admin.post('/admin/decisions', body), 409, 'SELF_ACTION_FORBIDDEN')
+    assertError(await decide(admin, 'suspend', 'user', admin.id), 409, 'SELF_ACTION_FORBIDDEN')
     assert.equal(dataOf(await admin.get(`/admin/users/${admin.id}`)).user.is_suspended, false)
   })
 
   test('can be appealed with the password, and only while it lasts', async () => {
     const user = await app.user()
     assertError(await ofSuspended(user), 409, 'DECISION_NOT_IN_EFFECT')
-    const decision = await decide(admin, 'suspend', 'user', user.id)
+    const decision = await makeDecision(admin, 'suspend', 'user', user.id)
     assertError(await ofSuspended(user, 'another password'), 401, 'INVALID_CREDENTIALS')
     const made = dataOf(await ofSuspended(user), 201).appeal
     assert.deepEqual([made.decision_id, made.status], [decision.id, 'open'])
@@ -179,7 +174,7 @@ describe('a suspension', () => {
   test('keeps its open appeal when an admin changes the reason', async () => {
     const user = await app.user()
     const path = `/admin/users/${user.id}`
-    const first = await decide(admin, 'suspend', 'user', user.id)
+    const first = await makeDecision(admin, 'suspend', 'user', user.id)
     const made = dataOf(await ofSuspended(user), 201).appeal
     dataOf(await admin.patch(path, { is_suspended: true, reason: 'Spam in messages' }))
     const { appeals } = dataOf(await admin.get('/admin/appeals?status=open'))
@@ -200,7 +195,7 @@ describe('a suspension', () => {
 
   test('returns the answer of an upheld appeal', async () => {
     const user = await app.user()
-    await decide(admin, 'suspend', 'user', user.id)
+    await makeDecision(admin, 'suspend', 'user', user.id)
     const made = dataOf(await ofSuspended(user), 201).appeal
     dataOf(await answer(admin, made, 'upheld'))
     const again = dataOf(await ofSuspended(user)).appeal
@@ -220,19 +215,15 @@ describe('a rating', () => {
       return [found.rating, found.rating_locked]
     }
     assert.deepEqual(await read(), ['everyone', false])
-    const teen = await decide(moderator, 'rate', 'content', content.id, { rating: 'teen' })
+    const teen = await makeDecision(moderator, 'rate', 'content', content.id, { rating: 'teen' })
     assert.deepEqual([teen.rating, await read()], ['teen', ['teen', true]])
-    const adult = await decide(moderator, 'rate', 'content', content.id, { rating: 'adult' })
+    const adult = await makeDecision(moderator, 'rate', 'content', content.id, { rating: 'adult' })
     assert.deepEqual(await read(), ['adult', true])
     const { decisions } = dataOf(await moderator.get(`/admin/decisions?user=${author.id}`))
     assert.deepEqual(idsOf(decisions), [adult.id, teen.id])
     assert.deepEqual(valuesOf(decisions, 'status'), ['in_effect', 'undone'])
-    assertError(
-      await moderator.post(`/admin/decisions/${teen.id}/undo`),
-      409,
-      'DECISION_NOT_IN_EFFECT',
-    )
-    dataOf(await moderator.post(`/admin/decisions/${adult.id}/undo`))
+    assertError(await undo(moderator, teen), 409, 'DECISION_NOT_IN_EFFECT')
+    dataOf(await undo(moderator, adult))
     assert.deepEqual(await read(), ['everyone', false])
   })
 })

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { dataOf, idsOf, makeContent, makePost, times } from '../../test/make.ts'
+import { makeModerator } from '../../test/moderating.ts'
 
 const app = await startApp({ RATE_LIMITS: 'off' })
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 const author = await app.user()
 const reporters = await times(3, () => app.user())
 

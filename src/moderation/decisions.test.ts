@@ -11,19 +11,15 @@ import {
   makePost,
   times,
 } from '../../test/make.ts'
+import { makeDecision, decide, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 const [ana, ben] = [await app.user(), await app.user()]
 
-const decide = (actor: Actor, action: string, kind: string, id: string, over: object = {}) =>
-  actor.post('/admin/decisions', { subject: { kind, id }, action, reason: 'Advertising', ...over })
-const hide = async (kind: string, { id }: { id: string }, over: object = {}) =>
-  dataOf(await decide(moderator, 'hide', kind, id, over), 201).decision
-const undo = (actor: Actor, { id }: { id: string }, body: object | undefined = {}) =>
-  actor.post(`/admin/decisions/${id}/undo`, body)
+const hide = (kind: string, { id }: { id: string }, over: object = {}) =>
+  makeDecision(moderator, 'hide', kind, id, over)
 const notesOf = async (actor: Actor) =>
   dataOf(await actor.get('/notifications', { headers: { 'accept-language': 'en' } })).notifications
 

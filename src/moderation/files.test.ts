@@ -7,13 +7,12 @@ import { assertError, assertInvalid, dataOf, makeContent } from '../../test/make
 import { makePageGame, zipOf } from '../../test/playing.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing, makeBrokenMp4, makeUpload, makeWav, upload } from '../../test/uploads.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+import { makeDecision, decide, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const sibling = await app.sibling()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const hashIn = (url: string) => url.slice(9, 73)
@@ -31,24 +30,15 @@ const photo = () =>
     .toBuffer()
 
 const ask = (actor: Actor, id: string, over: object = {}) =>
-  actor.post('/admin/decisions', {
-    subject: { kind: 'file', id },
-    action: 'block_file',
-    reason: 'Illegal',
-    ...over,
-  })
-const block = async (id: string): Promise<Loose> => dataOf(await ask(moderator, id), 201).decision
-const undo = async ({ id }: Loose) =>
-  dataOf(await moderator.post(`/admin/decisions/${id}/undo`, {})).decision
+  decide(actor, 'block_file', 'file', id, over)
+const block = (id: string) => makeDecision(moderator, 'block_file', 'file', id)
+const unblock = async (decision: Loose) => dataOf(await undo(moderator, decision)).decision
 
 async function statusesOf(urls: string[]): Promise<number[]> {
   const answers = [app, sibling].flatMap(({ url: origin }) =>
     urls.map((url) => fetch(origin + url)),
   )
   return [...new Set((await Promise.all(answers)).map(({ status }) => status))]
-}
-async function drift() {
-  return (await examineDatabase(app.db)).counts.filter((count) => count.drift > 0)
 }
 /** Returns the record without `view_count`, because reading counts a view. */
 async function detailOf({ id }: Loose): Promise<Loose> {
@@ -118,16 +108,16 @@ test('removes a picture and what was made from it everywhere, and restores it ex
     'thumbnail_upload_id',
   )
   assertInvalid(await ben.patch('/auth/me', { avatar_upload_id: again.id }), 'avatar_upload_id')
-  assert.deepEqual(await drift(), [])
+  assert.deepEqual(await app.drifted(), [])
 
-  const undone = await undo(decision)
+  const undone = await unblock(decision)
   assert.equal(undone.status, 'undone')
   assert.deepEqual(await statusesOf(urls), [200])
   assert.equal(await avatarOf(ana), before.avatar)
   assert.deepEqual(await detailOf(both), before.both)
   assert.deepEqual(await detailOf(chosen), before.chosen)
   dataOf(await upload(ben, bytes), 201)
-  assert.deepEqual(await drift(), [])
+  assert.deepEqual(await app.drifted(), [])
 })
 
 test('notifies every user who uploaded the file, and lets each of them appeal', async () => {
@@ -181,7 +171,7 @@ test('knows a photo by its received bytes, its stored bytes and its thumbnail', 
     const ben = await app.user()
     assertInvalid(await upload(ben, bytes), 'file')
     assertInvalid(await upload(ben, stored), 'file')
-    await undo(decision)
+    await unblock(decision)
     assert.deepEqual(await statusesOf([url]), [200], name)
     dataOf(await upload(ben, bytes), 201)
   }
@@ -202,10 +192,10 @@ test('is one picture when files differ but their thumbnails do not', async () =>
     assert.equal(dataOf(await actor.get('/decisions')).decisions[0].id, decision.id)
   }
   assertInvalid(await upload(ben, await bytes(4)), 'file')
-  assert.deepEqual(await drift(), [])
-  await undo(decision)
+  assert.deepEqual(await app.drifted(), [])
+  await unblock(decision)
   assert.notEqual(await avatarOf(ana), null)
-  assert.deepEqual(await drift(), [])
+  assert.deepEqual(await app.drifted(), [])
 
   await makeUpload(admin, await bytes(6))
   assertError(await ask(moderator, copy.sha256), 403, 'FORBIDDEN')
@@ -218,7 +208,7 @@ test('blocks bytes that were never stored, also as what remains of a photo', asy
   assert.equal(decision.affected_count, 0)
   assertInvalid(await upload(ana, wav), 'file')
   assert.deepEqual(await app.sql(`select * from files where sha256 = '${hashOf(wav)}'`), [])
-  await undo(decision)
+  await unblock(decision)
   await makeUpload(ana, wav)
 
   const bytes = await photo()
@@ -241,7 +231,7 @@ test('hides videos with their renditions, and ends games', async () => {
   assert.deepEqual(await statusesOf(urls), [200])
   const decision = await block(video.sha256)
   assert.deepEqual(await statusesOf(urls), [404])
-  await undo(decision)
+  await unblock(decision)
   assert.deepEqual(await statusesOf(urls), [200])
 
   const game = await makePageGame(ana)
@@ -258,7 +248,7 @@ test('hides videos with their renditions, and ends games', async () => {
     assertError(await stream, 409, 'CONTENT_NOT_READY')
   }
   assert.equal((await fetch(launch_url)).status, 404)
-  await undo(blocked)
+  await unblock(blocked)
   assert.equal((await fetch(launch_url)).status, 200)
   dataOf(await play(ana))
   dataOf(await upload(ana, await zipOf({ 'index.html': 'x' })), 201)
@@ -273,7 +263,7 @@ test('shows no picture of a blocked game', async () => {
   const media = `content_media where content_id = '${game.id}'`
   const decision = await block(String(await app.value(`select file_sha256 from ${media}`)))
   assert.equal(await isShown(), false)
-  await undo(decision)
+  await unblock(decision)
   assert.deepEqual(await detailOf(game), before)
 })
 
@@ -290,10 +280,10 @@ test('keeps what its user did in the meantime, and other blocks', async () => {
     dataOf(await ask(admin, first.sha256, { reason: 'Another' }), 200).decision.id,
     laterDecision.id,
   )
-  await undo(earlierDecision)
+  await unblock(earlierDecision)
   assert.equal(await avatarOf(ana), null)
   assert.deepEqual(await statusesOf([first.url]), [404])
-  await undo(laterDecision)
+  await unblock(laterDecision)
   assert.equal(await avatarOf(ana), shown)
 
   for (const avatar of [second.id, null]) {
@@ -302,10 +292,10 @@ test('keeps what its user did in the meantime, and other blocks', async () => {
     dataOf(await ana.patch('/auth/me', { display_name: 'Ana' }))
     dataOf(await ana.patch('/auth/me', { avatar_upload_id: avatar }))
     const replaced = await avatarOf(ana)
-    await undo(decision)
+    await unblock(decision)
     assert.equal(await avatarOf(ana), replaced)
   }
-  assert.deepEqual(await drift(), [])
+  assert.deepEqual(await app.drifted(), [])
 })
 
 test('lets moderators block neither their own files nor those of admins', async () => {
@@ -313,9 +303,8 @@ test('lets moderators block neither their own files nor those of admins', async 
   const { sha256 } = await makeUpload(moderator, bytes)
   assertError(await ask(moderator, sha256), 409, 'SELF_ACTION_FORBIDDEN')
   const decision = dataOf(await ask(admin, sha256), 201).decision
-  const path = `/admin/decisions/${decision.id}/undo`
-  assertError(await moderator.post(path, {}), 409, 'SELF_ACTION_FORBIDDEN')
-  dataOf(await admin.post(path, {}))
+  assertError(await undo(moderator, decision), 409, 'SELF_ACTION_FORBIDDEN')
+  dataOf(await undo(admin, decision))
   const uploaded = await makeUpload(admin, await picture())
   assertError(await ask(moderator, uploaded.sha256), 403, 'FORBIDDEN')
   assertInvalid(await ask(moderator, 'abc'), 'subject.id')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { startApp } from '../../test/app.ts'
 import {
   assertError,
   assertInvalid,
@@ -14,19 +14,15 @@ import {
   sendMessage,
 } from '../../test/make.ts'
 import { receive } from '../../test/receiver.ts'
+import { makeDecision, decide, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 const [ana, ben] = [await app.user(), await app.user()]
 
-const decide = (actor: Actor, action: string, kind: string, id: string, over: object = {}) =>
-  actor.post('/admin/decisions', { subject: { kind, id }, action, reason: 'Advertising', ...over })
-const hide = async (kind: string, { id }: { id: string }, over: object = {}) =>
-  dataOf(await decide(moderator, 'hide', kind, id, over), 201).decision
-const undo = (actor: Actor, { id }: { id: string }, body: object | undefined = {}) =>
-  actor.post(`/admin/decisions/${id}/undo`, body)
+const hide = (kind: string, { id }: { id: string }, over: object = {}) =>
+  makeDecision(moderator, 'hide', kind, id, over)
 
 describe('hidden content', () => {
   test('leaves every public list, is 404 for others, and says why to its author', async () => {

@@ -14,17 +14,12 @@ import {
   suspend,
   times,
 } from '../../test/make.ts'
+import { makeModerator } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
 const [ana, ben, cho] = [await app.user(), await app.user(), await app.user()]
-const moderator = await makeModerator()
-
-async function makeModerator(): Promise<Actor> {
-  const user = await app.user()
-  dataOf(await admin.put(`/admin/users/${user.id}/permissions`, { permissions: ['moderate'] }))
-  return user
-}
+const moderator = await makeModerator(app, admin)
 
 const report = (reporter: Actor, kind: string, id: string, over: object = {}) =>
   reporter.post('/reports', { subject: { kind, id }, reason: 'spam', ...over })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, startApp } from '../../test/app.ts'
+import { startApp } from '../../test/app.ts'
 import {
   assertError,
   assertInvalid,
@@ -12,29 +12,19 @@ import {
   sendMessage,
   times,
 } from '../../test/make.ts'
-import { examineDatabase } from '../doctor/examine.ts'
+import { until } from '../../test/receiver.ts'
+import { decide, makeModerator, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 
-const decide = (actor: Actor, action: string, kind: string, id: string, over = {}) =>
-  actor.post('/admin/decisions', { subject: { kind, id }, action, reason: 'Spam', ...over })
 const isoNow = () => new Date(app.clock.now()).toISOString()
 
 async function reach(id: string, status: string) {
-  for (let tries = 0; tries < 400; tries++) {
-    const { decision } = dataOf(await admin.get(`/admin/decisions/${id}`))
-    if (decision.status === status) return decision
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error(`decision ${id} does not become ${status}`)
-}
-
-async function counts() {
-  const { counts: found } = await examineDatabase(app.db)
-  return found.filter(({ drift }) => drift > 0)
+  const read = async () => dataOf(await admin.get(`/admin/decisions/${id}`)).decision
+  await until(async () => (await read()).status === status, status)
+  return read()
 }
 
 test('hides everything that a user created since a time, and shows it again', async () => {
@@ -80,10 +70,10 @@ test('hides everything that a user created since a time, and shows it again', as
   const { cases } = dataOf(await admin.get('/admin/cases?status=decided'))
   assert.equal(cases[0].decision.id, decision.id)
   dataOf(await spammer.get(`/decisions/${decision.id}`))
-  assert.deepEqual(await counts(), [])
+  assert.deepEqual(await app.drifted(), [])
 
-  assertError(await moderator.post(`/admin/decisions/${decision.id}/undo`), 403, 'FORBIDDEN')
-  const undone = dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`)).decision
+  assertError(await undo(moderator, decision), 403, 'FORBIDDEN')
+  const undone = dataOf(await undo(admin, decision)).decision
   assert.equal(undone.status, 'undoing')
   await reach(decision.id, 'undone')
   dataOf(await app.anon.get(`/contents/${content.id}`))
@@ -91,12 +81,8 @@ test('hides everything that a user created since a time, and shows it again', as
   assertError(await app.anon.get(`/posts/${hidden.id}`), 404, 'POST_NOT_FOUND')
   for (const { id } of posts.slice(1)) dataOf(await app.anon.get(`/posts/${id}`))
   assert.equal(dataOf(await ana.get(path)).messages[0].body, message.body)
-  assert.deepEqual(await counts(), [])
-  assertError(
-    await admin.post(`/admin/decisions/${decision.id}/undo`),
-    409,
-    'DECISION_NOT_IN_EFFECT',
-  )
+  assert.deepEqual(await app.drifted(), [])
+  assertError(await undo(admin, decision), 409, 'DECISION_NOT_IN_EFFECT')
 })
 
 test('shows everything again when it is undone while it applies', async () => {
@@ -104,9 +90,9 @@ test('shows everything again when it is undone while it applies', async () => {
   const since = isoNow()
   const posts = await times(120, () => makePost(spammer))
   const { decision } = dataOf(await decide(admin, 'sweep', 'user', spammer.id, { since }), 201)
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`))
+  dataOf(await undo(admin, decision))
   await reach(decision.id, 'undone')
   for (const { id } of posts) dataOf(await app.anon.get(`/posts/${id}`))
-  assert.deepEqual(await counts(), [])
+  assert.deepEqual(await app.drifted(), [])
   assert.equal(await app.count('hidden_subjects'), 1, 'only the post of the other test')
 })

@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { anyone } from '../../test/actors.ts'
 import { type Actor, ENGINE, type TestApp, startApp } from '../../test/app.ts'
@@ -13,6 +12,7 @@ import { dataOf } from '../../test/make.ts'
 import { drawing, upload } from '../../test/uploads.ts'
 import { openSession } from '../sessions/rules.ts'
 import { listChecks } from '../doctor/checks.ts'
+import { until } from '../../test/receiver.ts'
 
 const STEPS = 120
 const SEEDS = [1, 2, 3, 4]
@@ -215,8 +215,7 @@ async function undoOne(world: World, open: string[], random: () => number): Prom
 /** Waits until no decision is being applied or undone. Then signs in every user whose suspension has ended. */
 async function waitForDecisions({ app, users, admin }: World): Promise<void> {
   const left = `decisions where status in ('applying', 'undoing')`
-  for (let tries = 0; tries < 400 && (await app.count(left)) > 0; tries++) await sleep(25)
-  assert.equal(await app.count(left), 0)
+  await until(async () => (await app.count(left)) === 0, 'the end of sweeps')
   for (const [index, user] of users.entries()) {
     if ((await user.get('/auth/me')).status !== 401) continue
     if (dataOf(await admin.get(`/admin/users/${user.id}`)).user.is_suspended) continue

@@ -4,6 +4,7 @@ import { startApp, testSecrets } from '../../test/app.ts'
 import { plazaOn } from '../../test/command.ts'
 import { assertError, dataOf, makeComment, makeContent, makePost } from '../../test/make.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -47,15 +48,7 @@ test('counts what the database and the storage hold, at most a minute late', asy
 
 test('counts the contents that decisions hide, in any status, until they are undone', async () => {
   const author = await app.user()
-  const hide = async ({ id }: { id: string }) =>
-    dataOf(
-      await admin.post('/admin/decisions', {
-        subject: { kind: 'content', id },
-        action: 'hide',
-        reason: 'x',
-      }),
-      201,
-    ).decision
+  const hide = ({ id }: { id: string }) => makeDecision(admin, 'hide', 'content', id)
   const [published, archived] = [await makeContent(author), await makeContent(author)]
   const decision = await hide(published)
   await hide(archived)
@@ -64,7 +57,7 @@ test('counts the contents that decisions hide, in any status, until they are und
   app.clock.advance(60_000)
   const after = (await read()).contents
   assert.deepEqual([before.hidden, after.hidden], [0, 2])
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+  dataOf(await undo(admin, decision))
   app.clock.advance(60_000)
   assert.equal((await read()).contents.hidden, 1)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, type Loose, startApp } from '../../test/app.ts'
 import { dataOf, idsOf, makeContent } from '../../test/make.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp({ RATE_LIMITS: 'off' })
 const [ana, admin] = [await app.user(), await app.admin()]
@@ -64,11 +65,8 @@ test('beside renames, finds one whole version by its own words', async () => {
   dataOf(await ana.delete(`/contents/${id}`), 204)
 })
 
-const hide = async (id: string) => {
-  const body = { subject: { kind: 'content', id }, action: 'hide', reason: 'Spam' }
-  const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
-}
+const hide = async (id: string) =>
+  dataOf(await undo(admin, await makeDecision(admin, 'hide', 'content', id)))
 const archive = async (id: string, author: Actor) => {
   dataOf(await author.delete(`/contents/${id}`), 204)
   dataOf(await author.post(`/contents/${id}/restore`))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Actor, startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf, idsOf, makeContent, valuesOf } from '../../test/make.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 
@@ -193,11 +194,9 @@ test('follows edits, publication, archiving, renames, suspension and blocks at o
   const umber = (await makeContent(mina, { title: 'Umber' })).id
   dataOf(await mina.delete(`/contents/${umber}`), 204)
   assert.equal(await isFound('umber'), false)
-  const subject = { kind: 'user', id: mina.id }
-  const suspension = { subject, action: 'suspend', reason: 'spam' }
-  const { decision } = dataOf(await admin.post('/admin/decisions', suspension), 201)
+  const decision = await makeDecision(admin, 'suspend', 'user', mina.id)
   assert.equal(await isFound('indigo'), false)
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, { note: 'x' }))
+  dataOf(await undo(admin, decision))
   assert.equal(await isFound('indigo'), true)
 })
 
@@ -253,11 +252,9 @@ test('finds posts and replies until they are deleted or hidden', async () => {
   dataOf(await mina.put(`/creators/${jisoo.handle}/mute`))
   assert.deepEqual(await postsOf('vermilion', {}, mina), [post.id])
   assert.equal((await find('vermilion', { kind: 'posts' }, mina)).pagination.total, 2)
-  const subject = { kind: 'post', id: reply.id }
-  const hiding = { subject, action: 'hide', reason: 'spam' }
-  const { decision } = dataOf(await admin.post('/admin/decisions', hiding), 201)
+  const decision = await makeDecision(admin, 'hide', 'post', reply.id)
   assert.deepEqual(await postsOf('vermilion'), [post.id])
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, { note: 'x' }))
+  dataOf(await undo(admin, decision))
   assert.deepEqual(await postsOf('vermilion', { sort: 'latest' }), [reply.id, post.id])
   dataOf(await mina.delete(`/posts/${post.id}`), 204)
   assert.deepEqual(await postsOf('vermilion'), [reply.id])

@@ -14,6 +14,8 @@ import {
   times,
 } from '../../test/make.ts'
 import { makeModuleGame } from '../../test/playing.ts'
+import { until } from '../../test/receiver.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const DAY = 86_400_000
 // Access tokens must stay valid while the tests advance the clock by days.
@@ -258,11 +260,10 @@ test('keeps sums equal to counts through hiding, decisions, archiving, restoring
     app.clock.advance(DAY)
   }
   dataOf(await follow(ben, creator, erased))
-  const body = { subject: { kind: 'comment', id: comments[0] }, action: 'hide', reason: 'Spam' }
-  const { decision } = dataOf(await admin.post('/admin/decisions', body), 201)
+  const decision = await makeDecision(admin, 'hide', 'comment', comments[0] as string)
   dataOf(await creator.put(`/comments/${comments[1]}/hidden`))
   await assertSums(creator, [kept, erased])
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, {}))
+  dataOf(await undo(admin, decision))
   dataOf(await creator.delete(`/contents/${kept}`), 204)
   dataOf(await creator.post(`/contents/${kept}/restore`))
   dataOf(await creator.delete(`/contents/${erased}`), 204)
@@ -271,10 +272,8 @@ test('keeps sums equal to counts through hiding, decisions, archiving, restoring
   dataOf(await creator.post(`/contents/${erased}/erasure`), 202)
   const left = (await ownStats(creator)).totals
   assert.deepEqual([total.likes, left.likes, left.follows], [4, 2, 1])
-  for (let tries = 0; (await app.count(`contents where id = '${erased}'`)) > 0; tries++) {
-    assert.ok(tries < 400)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
+  const erasing = `contents where id = '${erased}'`
+  await until(async () => (await app.count(erasing)) === 0, 'the erasure')
   assert.equal(await app.count(`content_days where content_id = '${erased}'`), 0)
   assert.equal(await app.count(`follows where content_id = '${erased}'`), 0)
   await assertSums(creator, [kept])

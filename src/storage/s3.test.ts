@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { after, beforeEach, test } from 'node:test'
+import { temporaryFolder } from '../../test/folders.ts'
 import { type Fault, startS3, type TestS3 } from '../../test/s3.ts'
 import { S3Store } from './s3.ts'
 import { parseStorageUrl } from './s3-url.ts'
 import { Staging } from './staging.ts'
 import { StorageFull, StorageUnavailable } from './store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-s3-'))
-const staging = new Staging(folder)
+const staging = new Staging(temporaryFolder('plaza-s3-'))
 const stores: S3Store[] = []
 const s3 = await startS3()
 const store = open(s3)
-after(async () => {
-  await Promise.all(stores.map((opened) => opened.close()))
-  rmSync(folder, { recursive: true, force: true })
-})
+after(() => Promise.all(stores.map((opened) => opened.close())))
 beforeEach(() => {
   s3.requests = []
   s3.faults = []

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { after, suite, test } from 'node:test'
 import fc from 'fast-check'
-
+import { temporaryFolder } from '../../test/folders.ts'
 import { startS3 } from '../../test/s3.ts'
 import { openStore } from './open.ts'
 import { FileMissing, isPath } from './store.ts'
@@ -21,12 +19,9 @@ for (const [name, storageUrl] of [
   ['in an S3-compatible service', s3.storageUrl],
 ] as const) {
   suite(name, async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'plaza-store-'))
+    const dataDir = temporaryFolder('plaza-store-')
     const { store, staging } = await openStore({ storageUrl, dataDir })
-    after(async () => {
-      await store.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    })
+    after(() => store.close())
 
     async function put(path: string, bytes: Buffer | string): Promise<void> {
       const file = staging.newFile()

@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { dataOf } from '../../test/make.ts'
 import { readPage, servePages } from '../../test/pages.ts'
 import { makeUpload } from '../../test/uploads.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const url = await servePages(app)
@@ -74,12 +75,10 @@ test('icons follow the settings of the site, and a blocked logo is not shown', a
   )
   await change({ logo_upload_id: id })
   const before = await (await get('/icon-512.png')).bytes()
-  const decision = { subject: { kind: 'file', id: logoUrl.slice(9, 73) }, action: 'block_file' }
   const moderator = await app.admin()
-  const made = await moderator.post('/admin/decisions', { ...decision, reason: 'illegal' })
-  const { decision: block } = dataOf(made, 201)
+  const block = await makeDecision(moderator, 'block_file', 'file', logoUrl.slice(9, 73))
   assert.notDeepEqual(await (await get('/icon-512.png')).bytes(), before)
-  dataOf(await moderator.post(`/admin/decisions/${block.id}/undo`, {}))
+  dataOf(await undo(moderator, block))
   assert.deepEqual(await (await get('/icon-512.png')).bytes(), before)
   await change({ logo_upload_id: null, accent: '#aa0000' })
   assert.deepEqual((await coloursOf('/icon-maskable-512.png'))[0], 'aa0000ff')

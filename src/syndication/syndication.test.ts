@@ -6,23 +6,14 @@ import { servePages } from '../../test/pages.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
 import { parseXml, type XmlElement } from '../../test/xml.ts'
 import { Sitemap } from './sitemap.ts'
+import { makeDecision } from '../../test/moderating.ts'
 
 const BASE = 'https://plaza.example'
 const app = await startApp({ PUBLIC_URL: BASE })
 const url = await servePages(app)
 const admin = await app.admin()
 const mina = await app.user({ handle: 'mina', display_name: 'Mina' })
-const rater = async (id: string) =>
-  dataOf(
-    await admin.post('/admin/decisions', {
-      subject: { kind: 'content', id },
-      action: 'rate',
-      rating: 'adult',
-      reason: 'sexual',
-      note: 'n',
-    }),
-    201,
-  )
+const rater = (id: string) => makeDecision(admin, 'rate', 'content', id, { rating: 'adult' })
 
 const HOSTILE = `</title><![CDATA[ "'&amp;]]>\u202e\u0007 <script>`
 const SHOWN = HOSTILE.replace('\u202e', '').replace('\u0007', '')
@@ -111,9 +102,7 @@ test('leaves out adult, archived and hidden content at the next request', async 
   for (const title of ['adult', 'archived', 'hidden']) assert.ok(before.includes(title))
   await rater(adult.id)
   dataOf(await mina.delete(`/contents/${archived.id}`), 204)
-  const subject = { kind: 'content', id: hidden.id }
-  const decision = { subject, action: 'hide', reason: 'spam', note: 'n' }
-  dataOf(await admin.post('/admin/decisions', decision), 201)
+  await makeDecision(admin, 'hide', 'content', hidden.id)
   for (const path of ['/creators/mina/feed.atom', '/feed.atom']) {
     assert.deepEqual(titlesOf(await readFeed(path)), [SHOWN])
   }

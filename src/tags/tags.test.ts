@@ -10,11 +10,11 @@ import {
   times,
   valuesOf,
 } from '../../test/make.ts'
+import { makeModerator } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
-const moderator = await app.user()
-dataOf(await admin.put(`/admin/users/${moderator.id}/permissions`, { permissions: ['moderate'] }))
+const moderator = await makeModerator(app, admin)
 const [ana, ben] = [await app.user(), await app.user()]
 
 const suspend = async (who: Actor, { id }: Actor, isSuspended = true) =>

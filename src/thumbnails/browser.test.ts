@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,35 +10,35 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { ENGINE, type Loose, startApp } from '../../test/app.ts'
 import { CHROMIUM, withoutChromium } from '../../test/chromium.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { makePageGame } from '../../test/playing.ts'
 import { served } from '../../test/uploads.ts'
 import { findBrowser, withBrowser } from './browser.ts'
+import { until } from '../../test/receiver.ts'
 
 /**
  * Temporary folder that only this file uses, so that the tests can detect files left by a browser. Mode 711 lets the
  * browser's user reach its own folder inside.
  */
-const folder = mkdtempSync(join(tmpdir(), 'plaza-pictures-'))
+const folder = temporaryFolder('plaza-pictures-')
 chmodSync(folder, 0o711)
 process.env['TMPDIR'] = folder
-after(() => rmSync(folder, { recursive: true, force: true }))
 
 const app = await startApp({ CHROMIUM: CHROMIUM ?? 'off' })
 const creator = await app.user()
 
 async function thumbnailOf(game: Loose): Promise<{ data: Buffer; width: number; height: number }> {
-  for (let i = 0; i < 500; i++) {
-    const { job } = dataOf(await creator.get(`/contents/${game.id}/thumbnail-job`))
-    if (job.status === 'completed') {
-      const picture = sharp(await served(app, job.thumbnail_url)).removeAlpha()
-      const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
-      return { data, width: info.width, height: info.height }
-    }
+  let job: Loose
+  const isOver = async () => {
+    job = dataOf(await creator.get(`/contents/${game.id}/thumbnail-job`)).job
     assert.notEqual(job.status, 'failed')
-    await new Promise((done) => setTimeout(done, 100))
+    return job.status === 'completed'
   }
-  throw new Error('the job did not finish')
+  await until(isOver, 'the thumbnail')
+  const picture = sharp(await served(app, job.thumbnail_url)).removeAlpha()
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
 }
 
 /**
@@ -189,12 +188,9 @@ test('makes a thumbnail without a browser when none is installed', async () => {
   const content = await makeContent(author, { category: 'jump', type: 'game' })
   assert.equal(dataOf(await author.get(`/contents/${content.id}/thumbnail-job`)).job.status, 'none')
   const game = await makePageGame(author)
-  for (let i = 0; ; i++) {
-    const { job } = dataOf(await author.get(`/contents/${game.id}/thumbnail-job`))
-    if (job.status === 'completed') break
-    assert.ok(i < 300, job.status)
-    await new Promise((done) => setTimeout(done, 20))
-  }
+  const statusOf = async () =>
+    dataOf(await author.get(`/contents/${game.id}/thumbnail-job`)).job.status
+  await until(async () => (await statusOf()) === 'completed', 'the thumbnail')
 })
 
 test("makes the thumbnail of a simple game before another author's games that keep the processor busy", {

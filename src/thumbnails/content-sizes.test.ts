@@ -9,6 +9,7 @@ import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload, makeWav, served } from '../../test/uploads.ts'
 import { makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { queueMissingSizes } from './sizes.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : 'ffmpeg' })
 const admin = await app.admin()
@@ -212,8 +213,7 @@ test('only viewers who can read the content see its sizes', async () => {
   }
   dataOf(await ben.post(`/creators/${ana.handle}/follow`))
   assert.deepEqual(shownBy(await contentOf(ben, content)), shownBy(content))
-  const subject = { kind: 'content', id: content.id }
-  dataOf(await admin.post('/admin/decisions', { subject, action: 'hide', reason: 'spam' }), 201)
+  await makeDecision(admin, 'hide', 'content', content.id)
   assertError(await ben.get(`/contents/${content.id}`), 404, 'CONTENT_NOT_FOUND')
   assert.deepEqual(shownBy(await contentOf(ana, content)), shownBy(content))
 })
@@ -222,17 +222,15 @@ test('sizes are hidden with a blocked picture and with a suspended user', async 
   const [ana, ben] = [await app.user(), await app.user()]
   const content = await publish(ana, [await picture()])
   const id = content.media[0].upload_id
-  const [upload] = await app.sql(`select file_sha256 from uploads where id = '${id}'`)
-  const subject = { kind: 'file', id: (upload as Loose).file_sha256 }
-  const block = { subject, action: 'block_file', reason: 'spam' }
-  const { decision } = dataOf(await admin.post('/admin/decisions', block), 201)
+  const sha256 = await app.value(`select file_sha256 from uploads where id = '${id}'`)
+  const decision = await makeDecision(admin, 'block_file', 'file', String(sha256))
   assert.deepEqual(await statusesOf(shownBy(content)), [404])
   const blocked = await contentOf(ana, content)
   assert.deepEqual(
     [blocked.media[0].url, blocked.thumbnail_url, shownBy(blocked)],
     [null, null, []],
   )
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, { reason: 'A mistake' }))
+  dataOf(await undo(admin, decision))
   assert.deepEqual(shownBy(await contentOf(ana, content)), shownBy(content))
   assert.deepEqual(await statusesOf(shownBy(content)), [200])
 

@@ -6,6 +6,7 @@ import { dataOf, makeComment, makeContent, makePost } from '../../test/make.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload, served } from '../../test/uploads.ts'
 import { queueMissingSizes } from './sizes.ts'
+import { makeDecision, undo } from '../../test/moderating.ts'
 
 const app = await startApp()
 const admin = await app.admin()
@@ -171,17 +172,11 @@ test('parallel choices end with the sizes of the avatar that is shown', async ()
 test('sizes are hidden with a blocked picture and with a suspended user', async () => {
   const [ana, ben] = [await app.user(), await app.user()]
   const { id, sizes } = await choose(ana, await picture())
-  const { sha256 } = (
-    await app.sql(`select file_sha256 as sha256 from uploads where id = '${id}'`)
-  )[0] as Loose
-  const subject = { kind: 'file', id: sha256 }
-  const { decision } = dataOf(
-    await admin.post('/admin/decisions', { subject, action: 'block_file', reason: 'spam' }),
-    201,
-  )
+  const sha256 = await app.value(`select file_sha256 from uploads where id = '${id}'`)
+  const decision = await makeDecision(admin, 'block_file', 'file', String(sha256))
   assert.deepEqual([...new Set(await statusesOf(sizes))], [404])
   assert.deepEqual((await meOf(ana)).avatar_sizes, [])
-  dataOf(await admin.post(`/admin/decisions/${decision.id}/undo`, { reason: 'A mistake' }))
+  dataOf(await undo(admin, decision))
   assert.deepEqual((await meOf(ana)).avatar_sizes, sizes)
   assert.deepEqual([...new Set(await statusesOf(sizes))], [200])
 

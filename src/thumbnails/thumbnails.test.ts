@@ -6,6 +6,7 @@ import { assertError, dataOf, makeContent, times } from '../../test/make.ts'
 import { makeFlashGame, makeModuleGame, makePageGame } from '../../test/playing.ts'
 import { drawing, makeUpload, served } from '../../test/uploads.ts'
 import { newId } from '../db/ids.ts'
+import { until } from '../../test/receiver.ts'
 
 const app = await startApp()
 const creator = await app.user()
@@ -15,12 +16,9 @@ const pathOf = (id: string) => `/contents/${id}/thumbnail-job`
 const contentOf = async (id: string) => dataOf(await creator.get(`/contents/${id}`)).content
 
 async function jobOf(author: Actor, id: string): Promise<Loose> {
-  for (let i = 0; i < 300; i++) {
-    const { job } = dataOf(await author.get(pathOf(id)))
-    if (job.status !== 'queued' && job.status !== 'processing') return job
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  throw new Error('the job did not finish')
+  const read = async () => dataOf(await author.get(pathOf(id))).job
+  await until(async () => !['queued', 'processing'].includes((await read()).status), 'the job')
+  return read()
 }
 
 async function redo(id: string): Promise<Loose> {

@@ -12,7 +12,14 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { type Actor, ENGINE, startApp, type TestApp, testSecrets } from '../../test/app.ts'
+import {
+  type Actor,
+  ENGINE,
+  settingsOf,
+  startApp,
+  type TestApp,
+  testSecrets,
+} from '../../test/app.ts'
 import { assertError, dataOf } from '../../test/make.ts'
 import { serve, type Serving } from '../../test/process.ts'
 import {
@@ -58,15 +65,8 @@ function mountDisk(bytes: number): string | undefined {
 }
 
 async function serveBeside(app: TestApp): Promise<Serving> {
-  const { dataDir, databaseUrl } = app.deps.config
-  return serve({
-    ...testSecrets(),
-    DATA_DIR: dataDir,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-    FFMPEG: 'off',
-    CHROMIUM: 'off',
-    LOG_LEVEL: 'silent',
-  })
+  const programs = { FFMPEG: 'off', CHROMIUM: 'off', LOG_LEVEL: 'silent' }
+  return serve({ ...testSecrets(), ...settingsOf(app.deps.config), ...programs })
 }
 
 async function stream(url: string, { token }: Actor, body: Readable): Promise<number | undefined> {

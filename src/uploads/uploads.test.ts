@@ -202,7 +202,6 @@ test('returns 401 without a valid session or key, whatever the body', async () =
 })
 
 test('returns 415 for a body that is not a form, and 422 for a form without a file or no body', async () => {
-  const { length } = formWith('x')
   for (const type of [
     'application/json',
     'multipart/form-data',
@@ -218,7 +217,6 @@ test('returns 415 for a body that is not a form, and 422 for a form without a fi
   assertError(await sendForm(ana, formWith('x'), zipped), 415, 'UNSUPPORTED_MEDIA_TYPE')
   assertInvalid(await ana.post('/uploads'), 'file')
   assertInvalid(await sendForm(ana, Buffer.alloc(0)), 'file')
-  assert.ok(length > 0)
 })
 
 test('ignores an Idempotency-Key, since identical bytes are stored once', async () => {

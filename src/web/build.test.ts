@@ -17,6 +17,7 @@ import { times } from '../../test/make.ts'
 import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
 import { temporaryFolder } from '../../test/folders.ts'
+import { until } from '../../test/receiver.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))
 const PROJECT: Record<string, string> = {
@@ -168,7 +169,7 @@ test('logs one line when the client cannot be built', async () => {
     pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
     root,
   )
-  for (let i = 0; i < 6000 && lines.length === 0; i++) await sleep(10)
+  await until(() => lines.length > 0, 'a line')
   await close()
   assert.equal(lines.length, 1)
   const { level, msg, reason } = JSON.parse(lines[0] as string)

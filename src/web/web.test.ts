@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { temporaryFolder } from '../../test/folders.ts'
 import { serve } from '../../test/process.ts'
 import { buildClient } from './build.ts'
 
 const BROWSER = { accept: 'text/html', 'accept-encoding': 'br' }
 
 async function start(settings: Record<string, string> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-web-'))
-  const server = await serve({ DATA_DIR: folder, LOG_LEVEL: 'info', FFMPEG: 'off', ...settings })
+  const DATA_DIR = temporaryFolder('plaza-web-')
+  const server = await serve({ DATA_DIR, LOG_LEVEL: 'info', FFMPEG: 'off', ...settings })
   after(async () => {
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
-    rmSync(folder, { recursive: true, force: true })
   })
   return server
 }

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -14,6 +13,7 @@ import { promisify } from 'node:util'
 import { verifyWebhook } from '#sdk'
 import { checkRedirectUris } from '../../src/devconsole/redirect-uris.ts'
 import type { Problem } from '../../src/errors.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 import { hasEnded, stateOf } from '../src/devconsole/keys/state.ts'
 import { brokenLine, redirectsOf } from '../src/devconsole/redirects.ts'
 import { pollingOf } from '../src/devconsole/webhooks/polling.ts'
@@ -25,11 +25,10 @@ const SECRET = 'svs_shared'
 const SIGNING_SECRET = `whsec_${Buffer.from('thirty-two bytes that sign this.').toString('base64')}`
 const SDK = pathToFileURL(join(import.meta.dirname, '../../sdk/src/index.ts')).href
 
-const folder = mkdtempSync(join(tmpdir(), 'plaza-snippets-'))
+const folder = temporaryFolder('plaza-snippets-')
 const running: ChildProcess[] = []
 after(() => {
   for (const child of running) child.kill()
-  rmSync(folder, { recursive: true })
 })
 
 const GOOD = [
