@@ -14,6 +14,7 @@ import {
   endedDeliveries,
   taking,
   until,
+  makeListener,
 } from '../../test/receiver.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
 import { seal, unseal } from '../sealed.ts'
@@ -27,9 +28,7 @@ const DAY_MS = 86_400_000
 
 describe('redelivery', () => {
   test('immediately creates a new delivery of the same event, with the same bytes and id', async () => {
-    const alice = await app.user()
-    const receiver = await receive(refusing)
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, receiver, webhook } = await makeListener(app, refusing)
     await makeContent(alice)
     await attempted(alice, webhook.id, 1)
     pass(75_000, app)
@@ -50,9 +49,7 @@ describe('redelivery', () => {
   })
 
   test('retries a failed redelivery like any delivery, but not a failed test', async () => {
-    const alice = await app.user()
-    const receiver = await receive()
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, receiver, webhook } = await makeListener(app)
     const path = `/devconsole/webhooks/${webhook.id}`
     const first = dataOf(await alice.post(`${path}/test`)).delivery
     receiver.answer = refusing
@@ -67,9 +64,11 @@ describe('redelivery', () => {
   })
 
   test('runs once under one Idempotency-Key and returns 409 while the attempt is under way', async () => {
-    const alice = await app.user()
-    const receiver = await receive(() => ({ delayMs: 150, body: 'ok' }))
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const {
+      owner: alice,
+      receiver,
+      webhook,
+    } = await makeListener(app, () => ({ delayMs: 150, body: 'ok' }))
     const path = `/devconsole/webhooks/${webhook.id}/test`
     const headers = { 'idempotency-key': 'once' }
     const first = alice.post(path, undefined, { headers })
@@ -96,9 +95,7 @@ describe('redelivery', () => {
   })
 
   test('is finished by the next server when this one stops in the middle', async () => {
-    const alice = await app.user()
-    const receiver = await receive()
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, receiver, webhook } = await makeListener(app)
     dataOf(await alice.post(`/devconsole/webhooks/${webhook.id}/test`))
     // Simulates a process that was killed during a test delivery.
     await app.sql(`update webhook_deliveries set status = 'pending', attempt_count = 0,
@@ -117,9 +114,7 @@ describe('redelivery', () => {
 })
 
 test('returns 404 for a test when the webhook is deleted before the attempt', async () => {
-  const alice = await app.user()
-  const receiver = await receive()
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app)
   const path = `/devconsole/webhooks/${webhook.id}`
   const { deliveries } = app.deps
   const attempt = deliveries.attempt.bind(deliveries)
@@ -184,9 +179,7 @@ test('uses new secrets immediately and also signs with the old signing secret fo
 })
 
 test('pages the delivery log, newest first', async () => {
-  const alice = await app.user()
-  const receiver = await receive()
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, webhook } = await makeListener(app)
   const path = `/devconsole/webhooks/${webhook.id}/deliveries`
   const empty = dataOf(await alice.get(path))
   assert.deepEqual([empty.deliveries, empty.pagination.total], [[], 0])
@@ -202,9 +195,7 @@ test('pages the delivery log, newest first', async () => {
 })
 
 test('deletes deliveries that ended more than 30 days ago and keeps pending and newer ones', async () => {
-  const alice = await app.user()
-  const receiver = await receive()
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app)
   await makeContent(alice)
   const [old] = await endedDeliveries(alice, webhook.id)
   receiver.answer = refusing

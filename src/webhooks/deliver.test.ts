@@ -14,6 +14,7 @@ import {
   endedDeliveries,
   taking,
   until,
+  makeListener,
 } from '../../test/receiver.ts'
 
 const SCHEDULE = [9, 300, 1800]
@@ -33,9 +34,7 @@ const SLACK = 3
 
 describe('failed deliveries', () => {
   test('are retried on schedule with the same id and body until they fail', async () => {
-    const alice = await app.user()
-    const receiver = await receive(refusing)
-    const { webhook, signing_secret } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, receiver, webhook, signing_secret } = await makeListener(app, refusing)
     await makeContent(alice)
     for (const [i, gap] of SCHEDULE.entries()) {
       const pending = await attempted(alice, webhook.id, i + 1)
@@ -78,9 +77,9 @@ describe('failed deliveries', () => {
   })
 
   test('end and reset the failure count when an attempt succeeds', async () => {
-    const alice = await app.user()
-    const receiver = await receive((n) => ({ status: n < 3 ? 404 : 201 }))
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, webhook } = await makeListener(app, (n) => ({
+      status: n < 3 ? 404 : 201,
+    }))
     const readCount = async () =>
       dataOf(await alice.get(`/devconsole/apps/${webhook.app_id}/webhooks`)).webhooks[0]
         .failure_count
@@ -158,9 +157,7 @@ describe('a failing webhook', () => {
   }
 
   test('is disabled immediately by 410: its owner is notified and pending deliveries fail', async () => {
-    const alice = await app.user()
-    const receiver = await receive(refusing)
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, receiver, webhook } = await makeListener(app, refusing)
     const path = `/devconsole/webhooks/${webhook.id}`
     await makeContent(alice)
     await attempted(alice, webhook.id, 1)
@@ -194,9 +191,9 @@ describe('a failing webhook', () => {
   })
 
   test('is disabled after five days of failures only', async () => {
-    const alice = await app.user()
-    const receiver = await receive((n) => ({ status: n === 2 ? 200 : 500 }))
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, webhook } = await makeListener(app, (n) => ({
+      status: n === 2 ? 200 : 500,
+    }))
     const path = `/devconsole/webhooks/${webhook.id}/test`
     for (let day = 0; day < 8; day++) {
       if (day > 0) app.clock.advance(23 * HOUR_MS)
@@ -216,9 +213,7 @@ describe('a failing webhook', () => {
 describe('sends nothing more', () => {
   test('to a webhook that is disabled or deleted, or whose app is deleted; pending deliveries fail', async () => {
     for (const end of ['off', 'deleted', 'app deleted']) {
-      const alice = await app.user()
-      const receiver = await receive(refusing)
-      const { webhook } = await makeWebhook(alice, receiver.url)
+      const { owner: alice, receiver, webhook } = await makeListener(app, refusing)
       await makeContent(alice)
       await attempted(alice, webhook.id, 1)
       const path = `/devconsole/webhooks/${webhook.id}`
@@ -317,9 +312,7 @@ test('slow, endless and missing responses do not delay other webhooks', async ()
 })
 
 test('limits manual deliveries by 429 and allows one test of a webhook at a time', async () => {
-  const alice = await app.user()
-  const receiver = await receive(() => ({ delayMs: 100 }))
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app, () => ({ delayMs: 100 }))
   const path = `/devconsole/webhooks/${webhook.id}/test`
   const together = await times(4, () => alice.post(path))
   const refused = together.filter(({ status }) => status !== 200)

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { makeContent } from '../../test/make.ts'
-import {
-  attempted,
-  makeWebhook,
-  receive,
-  refusing,
-  endedDeliveries,
-  taking,
-} from '../../test/receiver.ts'
+import { attempted, refusing, endedDeliveries, taking, makeListener } from '../../test/receiver.ts'
 import { repairFutureTimestamps } from './future-timestamps.ts'
 
 const GAP_S = 604_800
@@ -33,9 +26,7 @@ async function dueIn(deliveryId: string): Promise<number> {
 
 test('waits as long as the schedule says after a delivery was scheduled by a clock that was ahead', async () => {
   for (const ahead of [10 * MINUTE, 3 * HOUR, 24 * 300 * HOUR]) {
-    const alice = await app.user()
-    const receiver = await receive(refusing)
-    const { webhook } = await makeWebhook(alice, receiver.url)
+    const { owner: alice, webhook } = await makeListener(app, refusing)
     app.clock.jump(ahead)
     await makeContent(alice)
     const { id } = await attempted(alice, webhook.id, 1)
@@ -52,9 +43,7 @@ test('waits as long as the schedule says after a delivery was scheduled by a clo
 })
 
 test('sends a delivery without attempts when its server was killed while the clock was ahead', async () => {
-  const alice = await app.user()
-  const receiver = await receive(refusing)
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app, refusing)
   await makeContent(alice)
   const { id } = await attempted(alice, webhook.id, 1)
   const later = app.clock.now() + 50 * MINUTE

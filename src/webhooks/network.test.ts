@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ENGINE } from '../../test/app.ts'
+import { temporaryFolder } from '../../test/folders.ts'
 import { childEnv } from '../../test/process.ts'
 
 const UNSHARE = ['--map-root-user', '--net', '--mount']
@@ -24,17 +24,12 @@ function obstacle(): string | false {
 test('opens no connection in a thousand attempts to reach private addresses', {
   skip: obstacle(),
 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-network-'))
-  try {
-    const names = join(folder, 'resolv.conf')
-    writeFileSync(names, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
-    const run = 'mount --bind "$1" /etc/resolv.conf && exec "$2" "$3"'
-    const args = [...UNSHARE, 'sh', '-c', run, 'sh', names, process.execPath, SCRIPT]
-    const env = childEnv({ TEST_ENGINE: 'sqlite', TEST_LOG: 'silent' })
-    const { status, stdout, stderr } = spawnSync('unshare', args, { env, encoding: 'utf8' })
-    assert.equal(status, 0, `${stdout}${stderr}`)
-    assert.match(stdout, /pass 4\b/)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const names = join(temporaryFolder('plaza-network-'), 'resolv.conf')
+  writeFileSync(names, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
+  const run = 'mount --bind "$1" /etc/resolv.conf && exec "$2" "$3"'
+  const args = [...UNSHARE, 'sh', '-c', run, 'sh', names, process.execPath, SCRIPT]
+  const env = childEnv({ TEST_ENGINE: 'sqlite', TEST_LOG: 'silent' })
+  const { status, stdout, stderr } = spawnSync('unshare', args, { env, encoding: 'utf8' })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+  assert.match(stdout, /pass 4\b/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyone } from '../../test/actors.ts'
-import { ENGINE, type Loose, startApp, testSecrets } from '../../test/app.ts'
+import { ENGINE, type Loose, settingsOf, startApp, testSecrets } from '../../test/app.ts'
 import { dataOf, makeContent, times } from '../../test/make.ts'
 import { serve } from '../../test/process.ts'
 import {
@@ -13,14 +13,17 @@ import {
   endedDeliveries,
   taking,
   until,
+  makeListener,
 } from '../../test/receiver.ts'
 
 const app = await startApp({ WEBHOOK_RETRY_SCHEDULE: '0,0' })
 
 test('makes first attempts to one webhook one at a time, in the order of events', async () => {
-  const alice = await app.user()
-  const receiver = await receive(() => ({ delayMs: 3 }))
-  const { webhook } = await makeWebhook(alice, receiver.url, ['content.updated'])
+  const {
+    owner: alice,
+    receiver,
+    webhook,
+  } = await makeListener(app, () => ({ delayMs: 3 }), ['content.updated'])
   const contents = await times(5, () => makeContent(alice))
   for (let round = 0; round < 4; round++) {
     await Promise.all(
@@ -74,9 +77,7 @@ for (const [whose, users, each] of [
 }
 
 test('does not delay other webhooks while many disabled webhooks are being tested', async () => {
-  const alice = await app.user()
-  const receiver = await receive()
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app)
   await makeContent(alice)
   await endedDeliveries(alice, webhook.id)
   let letGo = () => {}
@@ -178,18 +179,18 @@ test('finishes the attempt under way and starts no other when a server stops', a
 
 test('resends within 20 seconds, under the same id, when a server was killed before it stored the result', async () => {
   // `app` stopped delivering in the previous test, so only the server below delivers.
-  const alice = await app.user()
-  const receiver = await receive((n) => (n === 1 ? { delayMs: 30_000 } : {}))
-  const { webhook } = await makeWebhook(alice, receiver.url)
-  const { dataDir, databaseUrl } = app.deps.config
+  const {
+    owner: alice,
+    receiver,
+    webhook,
+  } = await makeListener(app, (n) => (n === 1 ? { delayMs: 30_000 } : {}))
   const child = await serve({
-    DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
     WEBHOOK_ALLOW_PRIVATE: 'on',
     FFMPEG: 'off',
     CHROMIUM: 'off',
     ...testSecrets(),
-    ...(ENGINE === 'postgres' && databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...settingsOf(app.deps.config),
   })
   const caller = anyone(child.url, { authorization: `Bearer ${alice.token}` })
   const body = { category: 'hype', type: 'image', title: 'Told twice' }
@@ -213,9 +214,7 @@ test('resends within 20 seconds, under the same id, when a server was killed bef
 })
 
 test('finds due deliveries as fast when a dead receiver has a large backlog', async () => {
-  const alice = await app.user()
-  const receiver = await receive(refusing)
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, receiver, webhook } = await makeListener(app, refusing)
   await makeContent(alice)
   const sibling = await app.sibling()
   await endedDeliveries(alice, webhook.id)
@@ -246,9 +245,7 @@ test('finds due deliveries as fast when a dead receiver has a large backlog', as
 })
 
 test('sends none of the pending deliveries when a webhook is disabled and enabled again', async () => {
-  const alice = await app.user()
-  const receiver = await receive(refusing)
-  const { webhook } = await makeWebhook(alice, receiver.url)
+  const { owner: alice, webhook } = await makeListener(app, refusing)
   const path = `/devconsole/webhooks/${webhook.id}`
   await makeContent(alice)
   await endedDeliveries(alice, webhook.id)
