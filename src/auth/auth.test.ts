@@ -8,9 +8,9 @@ import { assertError, assertInvalid, dataOf, times } from '../../test/make.ts'
 const app = await startApp()
 const { anon } = app
 
-async function registration(over: Record<string, unknown> = {}, path = '/auth/register') {
+async function registration(over: Record<string, unknown> = {}) {
   const handle = `r${Math.random().toString(36).slice(2, 12)}`
-  return anon.post(path, {
+  return anon.post('/auth/register', {
     handle,
     email: `${handle}@example.test`,
     password: PASSWORD,
@@ -53,14 +53,6 @@ test('registration creates an account with role user and a session, and ignores 
   assert.equal(dataOf(await me(tokens.access_token)).user.id, user.id)
 })
 
-test('signup responds like register and sends deprecation headers', async () => {
-  const answer = await registration({}, '/auth/signup')
-  dataOf(answer, 201)
-  assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
-  assert.match(answer.headers.get('link') ?? '', /successor-version/)
-  assert.equal((await registration()).headers.get('deprecation'), null)
-})
-
 test('returns CAPTCHA_REQUIRED when only the captcha token is missing, and lists the field beside other errors', async () => {
   assertError(await registration({ captcha_token: undefined }), 422, 'CAPTCHA_REQUIRED')
   const answer = await registration({ captcha_token: undefined, handle: 'a b', email: 'nope' })
@@ -81,10 +73,7 @@ test('only one of many simultaneous registrations of a handle succeeds', async (
     registration({ handle: 'wanted_by_all', captcha_token: tokens[i] }),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
-  const [{ n }] = (await app.sql(
-    `select count(*) as n from users where handle = 'wanted_by_all'`,
-  )) as [{ n: number }]
-  assert.equal(n, 1)
+  assert.equal(await app.count(`users where handle = 'wanted_by_all'`), 1)
 })
 
 test('rejects handles with characters other than a-z, 0-9 and _, and reserved words', async () => {
