@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, setStage } from './stage.ts'
+import { assertSound, setStage, enterPassword } from './stage.ts'
 
 const PASSWORD = 'the river was quiet today'
 
@@ -15,9 +15,18 @@ async function fill(page: Page, handle: string): Promise<void> {
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
 
-  test('a visitor joins by the link of an invite, which is then used up', async () => {
+  test('a visitor needs a valid invite, and joins by its link, which is then used up', async () => {
     const stage = await setStage({ REGISTRATION: 'invite' })
     const boss = stage.operator
+    const uninvited = await stage.visit('/sign-up')
+    await fill(uninvited, 'sora')
+    await uninvited.getByRole('button', { name: 'Sign up' }).click()
+    await uninvited.getByRole('alert').getByText('Enter your invite code.').waitFor()
+    await uninvited.getByLabel('Invite code').fill('AAAAA-AAAAA')
+    await uninvited.getByRole('button', { name: 'Sign up' }).click()
+    await uninvited.getByRole('alert').getByText('This invite code is wrong').waitFor()
+    await assertSound(uninvited)
+
     const page = await stage.visit('/admin/invites', boss)
     await page.getByLabel('Note (optional)').fill('For Sora')
     await page.getByRole('button', { name: 'Create invite' }).click()
@@ -62,10 +71,14 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const stage = await setStage({ REGISTRATION: 'approval' })
     const boss = stage.operator
     const theirs = await stage.visit('/sign-up')
-    await theirs.getByLabel('Why do you want to join?').fill('I draw rivers.')
     await fill(theirs, 'sora')
     await theirs.getByRole('button', { name: 'Sign up' }).click()
+    await theirs.getByRole('alert').getByText('Write why you want to join.').waitFor()
+    await assertSound(theirs)
+    await theirs.getByLabel('Why do you want to join?').fill('I draw rivers.')
+    await theirs.getByRole('button', { name: 'Sign up' }).click()
     await theirs.getByText("We've received your application").waitFor()
+    await theirs.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 
     const page = await stage.visit('/admin/applications', boss)
     await page.getByText('I draw rivers.').waitFor()
@@ -83,10 +96,15 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Welcome!').waitFor()
 
     await theirs.goto(`${stage.app.url}/sign-in`)
-    await theirs.getByLabel('Handle or email').fill('sora')
-    await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await enterPassword(theirs, { handle: 'sora', password: PASSWORD })
     await theirs.getByRole('button', { name: 'Your menu, sora' }).waitFor()
+  })
+
+  test('a visitor reads that registration is closed', async () => {
+    const stage = await setStage({ REGISTRATION: 'closed' })
+    const page = await stage.visit('/sign-up')
+    await page.getByText('This site takes no new accounts right now').waitFor()
+    await assertSound(page)
   })
 
   test('a banned email domain cannot join until the ban is lifted', async () => {

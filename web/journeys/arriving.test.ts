@@ -7,7 +7,7 @@ import type { Page, Request } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { siteUrl } from '../../src/site-url.ts'
 import { drawing, makeWav } from '../../test/uploads.ts'
-import { publishArticle, setStage } from './stage.ts'
+import { publishArticle, setStage, publishFiles } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -187,15 +187,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   test('a page of another site plays audio in a frame without cookies, unless its creator forbids it', async () => {
-    const file = await mina.plaza.upload(
-      new Blob([new Uint8Array(makeWav(5))], { type: 'audio/wav' }),
-    )
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'audio',
-      title: 'Waves',
-      upload_ids: [file.id],
-    })
+    const content = await publishFiles(mina, 'Waves', [makeWav(5)], { type: 'audio' })
     const page = await stage.visit('/rules')
     await page.goto(await blogWith(await frameOf(content.id)))
     const player = page.frameLocator('iframe').locator('audio')
@@ -220,14 +212,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('a page of another site shows a content in a frame, and adult content after a click', async () => {
     const { operator } = stage
-    const bytes = new Uint8Array(await drawing(300, 200).png().toBuffer())
-    const file = await mina.plaza.upload(new Blob([bytes], { type: 'image/png' }))
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'image',
-      title: 'A quiet river',
-      upload_ids: [file.id],
-    })
+    const drawn = await drawing(300, 200).png().toBuffer()
+    const content = await publishFiles(mina, 'A quiet river', [drawn])
     const page = await stage.visit('/rules')
     const src = `${stage.app.url}/embed/${content.id}`
     await page.goto(await blogWith(`<iframe width="640" height="480" src="${src}"></iframe>`))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
 import { drawing } from '../../test/uploads.ts'
-import { assertSound, publishArticle, setStage } from './stage.ts'
+import { assertSound, publishArticle, setStage, publishFiles } from './stage.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -61,13 +61,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('adult content is blurred, asks before it is shown, and remembers the answer', async () => {
-    const bytes = new Uint8Array(await drawing(300, 200).png().toBuffer())
-    const file = await mina.plaza.upload(new File([bytes], 'night.png', { type: 'image/png' }))
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'image',
-      title: 'Night',
-      upload_ids: [file.id],
+    const content = await publishFiles(mina, 'Night', [await drawing(300, 200).png().toBuffer()], {
       rating: 'adult',
       warnings: ['violence'],
       warning_text: 'Blood',
@@ -91,12 +85,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a creator likes, pins and hides comments, shows one again, and closes the comments', async () => {
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'article',
-      title: 'Open for questions',
-      body: 'Ask.',
-    })
+    const content = await publishArticle(mina, 'Open for questions')
     for (const body of ['Good question', 'Rude remark', 'Last word']) {
       await joon.plaza.comments.create(content.id, { body })
     }

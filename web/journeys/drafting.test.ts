@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { makeBrokenMp4, makePng } from '../../test/uploads.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, setStage, publishArticle } from './stage.ts'
+import { until } from '../../test/receiver.ts'
 
 const SAVED = 'Saved in your library.'
 
@@ -230,13 +230,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('unsaved changes survive a reload and report conflicting edits made elsewhere', async () => {
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'article',
-      title: 'Dunes',
-      body: 'Sand.',
-      publish: false,
-    })
+    const content = await publishArticle(mina, 'Dunes', { body: 'Sand.', publish: false })
     const page = await stage.visit(`/publish/${content.id}`, mina)
     await page.route('**/api/v1/contents/*', (route) =>
       route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
@@ -284,13 +278,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
 async function draftsOn({ plaza }: Member) {
   return (await plaza.me.listContents({ status: 'draft' })).feeds
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isTrue()); tries += 1) {
-    assert.ok(tries < 100, 'waited too long')
-    await setTimeout(100)
-  }
 }
 
 function draftsOf(page: Page): Promise<string[]> {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { otpAt } from '../../test/factors.ts'
-import { assertSound, type Member, setStage } from './stage.ts'
+import { assertSound, type Member, setStage, enterPassword, addAuthenticator } from './stage.ts'
 
 const STEP_MS = 30_000
 
@@ -27,13 +27,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'detached' })
     return codes
-  }
-
-  async function enterPassword(page: Page, { handle, password }: Member): Promise<void> {
-    await page.goto(`${origin}/sign-in`)
-    await page.getByLabel('Handle or email').fill(handle)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
 
   async function assertSignedIn(page: Page, { name }: Member): Promise<void> {
@@ -61,7 +54,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('button', { name: 'Turn off' }).waitFor()
     await assertSound(page)
 
-    const visitor = await stage.visit('/')
+    const visitor = await stage.visit('/sign-in')
     await enterPassword(visitor, mina)
     await visitor.getByRole('heading', { name: 'One more step' }).waitFor()
     await assertSound(visitor)
@@ -72,7 +65,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await visitor.getByRole('button', { name: 'Sign in', exact: true }).click()
     await assertSignedIn(visitor, mina)
 
-    const lost = await stage.visit('/')
+    const lost = await stage.visit('/sign-in')
     await enterPassword(lost, mina)
     await lost.getByRole('button', { name: 'Use a recovery code' }).click()
     await lost.getByLabel('Recovery code').fill(codes[0] ?? '')
@@ -112,18 +105,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('a user adds a passkey, signs in with it alone, renames and removes it', async () => {
     const sora = await stage.member('sora', 'Sora')
     const page = await stage.visit('/')
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('WebAuthn.enable')
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
+    await page.goto(`${origin}/sign-in`)
     await enterPassword(page, sora)
     await assertSignedIn(page, sora)
     await page.goto(`${origin}/account?part=security`)
@@ -138,6 +121,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     await page.getByRole('button', { name: 'Your menu, Sora' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.goto(`${origin}/sign-in`)
     await enterPassword(page, sora)
     await page.getByRole('heading', { name: 'One more step' }).waitFor()
     await page.getByRole('button', { name: 'Start over' }).click()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { assertSound, type Member, setStage } from './stage.ts'
+import { drawing } from '../../test/uploads.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -93,8 +93,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 })
 
 async function choosePortrait({ plaza }: Member): Promise<void> {
-  const drawn = sharp({ create: { width: 320, height: 320, channels: 3, background: '#3a7' } })
-  const bytes = new Uint8Array(await drawn.png().toBuffer())
+  const bytes = new Uint8Array(await drawing(320, 320).png().toBuffer())
   const { id } = await plaza.upload(new File([bytes], 'portrait.png'))
   await plaza.me.update({ avatar_upload_id: id })
 }

@@ -20,7 +20,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('a game can share memory between threads', async () => {
     const bytes = await zipOf({ 'index.html': THREADS })
-    const id = await publish(creator, { title: 'Threads', name: 'threads.zip', bytes })
+    const id = await publish(creator, { title: 'Threads', bytes })
     const page = await stage.visit(`/contents/${id}`, player)
     await untilSeen(page, await start(page, 'Threads'), middle, 'green')
     await assertSound(page)
@@ -28,7 +28,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('a Flash game shows a dark loading state until its first frame', async () => {
     const bytes = makeFilm()
-    const id = await publish(creator, { title: 'Slow box', name: 'box.swf', bytes })
+    const id = await publish(creator, { title: 'Slow box', bytes })
     const page = await stage.visit(`/contents/${id}`, player, { theme: 'dark' })
     let release = () => {}
     const held = new Promise<void>((done) => {
@@ -55,7 +55,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the page does not scroll while the game receives the keys', async () => {
     const bytes = await zipOf({ 'index.html': '<!doctype html><p>Nothing hears keys here' })
-    const id = await publish(creator, { title: 'Still', name: 'still.zip', bytes })
+    const id = await publish(creator, { title: 'Still', bytes })
     const page = await stage.visit(`/contents/${id}`, player, { height: 600 })
     await start(page, 'Still')
     await page.getByText('The game has your keyboard.').waitFor()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ElementHandle, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { Member } from './stage.ts'
+import { publishFiles } from './stage.ts'
 
 /** Maximum milliseconds to wait for a game. The Flash player is a large download and slow to start. */
 const SLOW_MS = 45_000
@@ -33,17 +34,10 @@ interface Size {
 }
 
 export async function publish(
-  { plaza }: Member,
-  { title, name, bytes }: { title: string; name: string; bytes: Buffer },
+  member: Member,
+  { title, bytes }: { title: string; bytes: Buffer },
 ): Promise<string> {
-  const { id } = await plaza.upload(new File([new Uint8Array(bytes)], name))
-  const { content } = await plaza.contents.create({
-    category: 'jump',
-    type: 'game',
-    title,
-    upload_ids: [id],
-  })
-  return content.id
+  return (await publishFiles(member, title, [bytes], { category: 'jump', type: 'game' })).id
 }
 
 export async function playsOf({ plaza }: Member, id: string): Promise<number> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage, enterPassword } from './stage.ts'
 
 const NOTHING = 'Page not found'
 
@@ -113,13 +113,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 })
 
-async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+async function signIn(page: Page, member: Member): Promise<void> {
   if (new URL(page.url()).pathname !== '/sign-in') {
     await page.getByRole('link', { name: 'Sign in' }).click()
   }
-  await page.getByLabel('Handle or email').fill(handle)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await enterPassword(page, member)
 }
 
 async function auditOf(page: Page): Promise<string[][]> {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { makePng } from '../../test/uploads.ts'
-import { assertSound, type Look, publishArticle, setStage } from './stage.ts'
+import { assertSound, type Look, publishArticle, setStage, publishFiles } from './stage.ts'
 
 const PHONE: Look = { width: 390, height: 844 }
 
@@ -13,19 +13,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina', 'Mina')
   const joon = await stage.member('joon', 'Joon')
   const { id } = await publishArticle(mina)
-  const { content: article } = await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'article',
-    title: 'Rain',
-    body: 'Rain.',
-  })
-  const png = new Uint8Array(await makePng())
-  for (const title of ['One', 'Two']) {
-    const file = new File([png], `${title}.png`, { type: 'image/png' })
-    const { id: upload } = await mina.plaza.upload(file)
-    const content = { category: 'swipe', type: 'image', title } as const
-    await mina.plaza.contents.create({ ...content, upload_ids: [upload] })
-  }
+  const article = await publishArticle(mina, 'Rain')
+  const png = await makePng()
+  for (const title of ['One', 'Two']) await publishFiles(mina, title, [png], { category: 'swipe' })
 
   for (const [name, look] of [
     ['on a phone', PHONE],
@@ -110,12 +100,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('confirming a dialog inside a form does not submit the form', async () => {
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'article',
-      title: 'To go',
-      body: 'Away.',
-    })
+    const content = await publishArticle(mina, 'To go')
     const page = await stage.visit(`/publish/${content.id}`, mina)
     await page.getByLabel('Title').fill('Another title')
     const sent: string[] = []

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { createPlaza, isPlazaError } from '#sdk'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertSound, publishArticle, setStage } from './stage.ts'
+import { assertSound, publishArticle, setStage, enterPassword } from './stage.ts'
+import { drawing } from '../../test/uploads.ts'
 
 const PASSWORD = 'the river was quiet today'
 
@@ -56,9 +56,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose files' }).click()
-    await (await chooser).setFiles([
-      { name: 'morning by the river.png', mimeType: 'image/png', buffer: await drawPicture() },
-    ])
+    const buffer = await drawing(640, 360).png().toBuffer()
+    const file = { name: 'morning by the river.png', mimeType: 'image/png', buffer }
+    await (await chooser).setFiles([file])
     assert.equal(await page.getByLabel('Title').inputValue(), 'morning by the river')
     await page.getByLabel('Title').fill('')
     await page.getByRole('button', { name: 'Save as draft' }).click()
@@ -104,17 +104,13 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByText('Signed out').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
 
-    await page.getByLabel('Handle or email').fill('mina')
-    await page.getByLabel('Password', { exact: true }).fill('not the right password')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await enterPassword(page, { handle: 'mina', password: 'not the right password' })
     await page.getByRole('alert').getByText('Wrong handle, email or password.').waitFor()
     assert.ok(await page.getByLabel('Password', { exact: true }).evaluate(isFocused))
     await assertSound(page)
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    await page.getByLabel('Handle or email').fill('mina@example.com')
-    await page.getByLabel('Password', { exact: true }).fill(mina.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await enterPassword(page, { handle: 'mina@example.com', password: mina.password })
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
   })
@@ -122,7 +118,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('a page that needs an account asks to sign in and opens afterwards', async () => {
     const page = await stage.visit('/library?list=likes')
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
-    await signIn(page, 'mina', mina.password)
+    await enterPassword(page, mina)
     await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     assert.equal(new URL(page.url()).search, '?list=likes')
   })
@@ -141,7 +137,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await dialog.waitFor()
     await assertSound(page)
     assert.equal(await likes(), 0)
-    await signIn(page, 'joon', joon.password)
+    await enterPassword(page, joon)
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await likes(), 1)
@@ -149,12 +145,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     assert.deepEqual([seen.is_liked, seen.is_bookmarked], [true, false])
   })
 })
-
-async function signIn(page: Page, handle: string, password: string): Promise<void> {
-  await page.getByLabel('Handle or email').fill(handle)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).last().click()
-}
 
 /** Records the values of the progress bar. Returns a function that reads the recorded values. */
 async function keepShares(page: Page): Promise<() => Promise<number[]>> {
@@ -174,12 +164,6 @@ async function assertShown(page: Page): Promise<void> {
   assert.equal(await card.count(), 1)
   const picture = card.locator('img').first()
   await picture.evaluate((image: HTMLImageElement) => image.decode())
-}
-
-function drawPicture(): Promise<Buffer> {
-  return sharp({ create: { width: 640, height: 360, channels: 3, background: '#3a7bd5' } })
-    .png()
-    .toBuffer()
 }
 
 const isFocused = (element: Element) => element === document.activeElement

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { makePng } from '../../test/uploads.ts'
-import { type Member, publishArticle, setStage } from './stage.ts'
+import { type Member, publishArticle, setStage, enterPassword } from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -65,13 +65,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('unsaved input survives the end of the session and signing in again', async () => {
-    const { content } = await mina.plaza.contents.create({
-      category: 'hype',
-      type: 'article',
-      title: 'A draft',
-      body: 'Rain.',
-      publish: false,
-    })
+    const content = await publishArticle(mina, 'A draft', { body: 'Rain.', publish: false })
     const page = await stage.visit(`/publish/${content.id}`, mina, { movesTime: true })
     const text = page.getByLabel('Text', { exact: true })
     await text.waitFor()
@@ -227,10 +221,8 @@ async function endSession({ plaza }: Member): Promise<void> {
   for (const { id, is_current } of sessions) if (!is_current) await plaza.sessions.revoke(id)
 }
 
-async function signIn(page: Page, { handle, password }: Member): Promise<void> {
+async function signIn(page: Page, member: Member): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
-  await dialog.getByLabel('Handle or email').fill(handle)
-  await dialog.getByLabel('Password', { exact: true }).fill(password)
-  await dialog.getByRole('button', { name: 'Sign in', exact: true }).last().click()
+  await enterPassword(dialog, member)
   await dialog.waitFor({ state: 'detached' })
 }

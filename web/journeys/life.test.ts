@@ -2,25 +2,21 @@
  * Tests the life of a site in browsers, from the setup to the restore of a backup. Uses a real server and mail server.
  */
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { copyFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import yauzl from 'yauzl'
 import { createPlaza, isPlazaError } from '#sdk'
 import { freePort } from '../../scripts/postgres.ts'
 import { erasureLogIn } from '../../src/erasure/log.ts'
 import { buildClient } from '../../src/web/build.ts'
-import { testSecrets } from '../../test/app.ts'
-import { findWords, newFile, newPlace } from '../../test/backups.ts'
+import { newPlace, type Place, settingsOf } from '../../test/app.ts'
+import { findWords, newFile } from '../../test/backups.ts'
 import { openBrowser, withoutChromium } from '../../test/chromium.ts'
-import type { Place } from '../../test/filled.ts'
 import { plaza, serve } from '../../test/process.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { makePng } from '../../test/uploads.ts'
-import { assertSound, visit } from './stage.ts'
+import { assertSound, visit, enterPassword, addAuthenticator } from './stage.ts'
 
 const PASSWORD = 'a long walk by the river'
 const NEW_PASSWORD = 'the river was quiet today'
@@ -38,9 +34,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const port = await freePort(1)
   // Passkeys belong to a domain, so they do not work on an IP address.
   const origin = `http://localhost:${port}`
-  const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
-    DATA_DIR: dataDir,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl, ...testSecrets() }),
+  const settings = (place: Place) => ({
+    ...settingsOf(place),
     PORT: String(port),
     PUBLIC_URL: origin,
     SMTP_URL: smtp.url,
@@ -52,7 +47,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     CHROMIUM: 'off',
   })
   const place = await newPlace()
-  const server = await serve(settingsOf(place))
+  const server = await serve(settings(place))
   const browser = await openBrowser()
   const open = () => visit(browser, origin, '/')
   const [boss, joon, mina] = [await open(), await open(), await open()]
@@ -69,15 +64,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   async function signIn(page: Page, handle: string, password: string): Promise<void> {
     await page.goto(`${origin}/sign-in`)
-    await page.getByLabel('Handle or email').fill(handle)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-
-  async function signOut(page: Page, name: string): Promise<void> {
-    await page.getByRole('button', { name: `Your menu, ${name}` }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+    await enterPassword(page, { handle, password })
   }
 
   async function confirm(page: Page, act: string): Promise<void> {
@@ -119,21 +106,45 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   async function assertWell(source: Place): Promise<void> {
-    const { code, out } = await plaza(['doctor', '--files'], settingsOf(source))
+    const { code, out } = await plaza(['doctor', '--files'], settings(source))
     assert.match(out, /all is well/)
     assert.equal(code, 0)
   }
 
   test('the first visitor sets up the site with the code of the log, and requires invites', async () => {
     await boss.waitForURL('**/setup')
-    const code = /setup code: (\S+),/.exec(server.out())?.[1] ?? ''
-    await boss.getByLabel('Setup code').fill(code)
+    await boss.getByRole('heading', { level: 1, name: 'Set up your site' }).waitFor()
+    await assertSound(boss)
+    const submit = boss.getByRole('button', { name: 'Set up your site' })
+    const code = boss.getByLabel('Setup code')
+    await submit.click()
+    await boss.getByRole('alert').nth(4).waitFor()
+    assert.ok(await code.evaluate((field) => field === document.activeElement))
+    await code.fill('AAAAA-AAAAA-AAAAA-AAAAA')
     await boss.getByLabel('Site name').fill('River Club')
     await boss.getByLabel('Handle').fill('boss')
     await boss.getByLabel('Email').fill('boss@example.com')
     await boss.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await boss.getByRole('button', { name: 'Set up your site' }).click()
+    await submit.click()
+    await boss.getByRole('alert').getByText('setup code is wrong').waitFor()
+    assert.equal(await code.getAttribute('aria-invalid'), 'true')
+    await boss.setViewportSize({ width: 390, height: 800 })
+    await assertSound(boss)
+    await boss.setViewportSize({ width: 1280, height: 800 })
+    await code.fill(/setup code: (\S+),/.exec(server.out())?.[1]?.toLowerCase() ?? '')
+    await submit.click()
     await boss.getByText('River Club is ready!').waitFor()
+    await boss.getByRole('heading', { level: 1, name: 'Home' }).waitFor({ state: 'attached' })
+    await boss.getByRole('button', { name: 'Your menu' }).first().click()
+    await boss.getByRole('menuitem', { name: 'Admin' }).waitFor()
+    await boss.keyboard.press('Escape')
+    await boss.getByRole('menu').waitFor({ state: 'detached' })
+    await assertSound(boss)
+    await joon.goto(`${origin}/setup`)
+    await joon.getByText('This site is already set up').waitFor()
+    await assertSound(joon)
+    await joon.getByRole('link', { name: 'Go to home page' }).click()
+    await joon.getByRole('heading', { level: 1, name: 'Home' }).waitFor({ state: 'attached' })
     await boss.goto(`${origin}/admin/site`)
     await boss.getByLabel('Sign-up').selectOption('invite')
     await boss.getByRole('button', { name: 'Save', exact: true }).click()
@@ -159,13 +170,18 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a user who lost the password chooses a new one; opening the link changes nothing', async () => {
-    await signOut(mina, 'Mina')
-    await mina.goto(`${origin}/forgot-password`)
+    await mina.getByRole('button', { name: 'Your menu, Mina' }).click()
+    await mina.getByRole('menuitem', { name: 'Sign out' }).click()
+    await mina.getByRole('link', { name: 'Sign in' }).first().click()
+    await mina.getByRole('link', { name: 'Forgot your password?' }).click()
+    await mina.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor()
     await mina.getByLabel('Handle or email').fill('mina')
     await mina.getByRole('button', { name: 'Send link' }).click()
     await mina.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await assertSound(mina)
     const mail = await smtp.find(({ link }) => link.startsWith(`${origin}/reset-password`))
     assert.equal(mail.to, 'mina@example.com')
+    assert.equal(mail.headers['subject'], 'Choose a new password')
     await mina.goto(mail.link)
     await mina.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
     assert.ok(await accepts('mina', PASSWORD))
@@ -177,19 +193,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await mina.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
-  test('the user adds a passkey and signs in with it alone', async () => {
-    const devtools = await mina.context().newCDPSession(mina)
-    await devtools.send('WebAuthn.enable')
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+  test('the user adds a passkey', async () => {
+    await addAuthenticator(mina)
     await mina.goto(`${origin}/account?part=security`)
     await mina.getByRole('button', { name: 'Add passkey' }).click()
     await mina.getByRole('dialog').getByLabel('Name').fill('My laptop')
@@ -198,10 +203,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await codes.getByLabel('I saved them in a safe place').check()
     await codes.getByRole('button', { name: 'Done' }).click()
     await mina.getByRole('heading', { name: 'My laptop' }).waitFor()
-    await signOut(mina, 'Mina')
-    await mina.goto(`${origin}/sign-in`)
-    await mina.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await mina.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
   })
 
   test('a user who is harassed in comments reports and blocks the harasser', async () => {
@@ -281,22 +282,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(visitor)
   })
 
-  test('the user downloads all data as a ZIP file', async () => {
-    await mina.goto(`${origin}/account?part=data`)
-    await mina.getByRole('button', { name: 'Export data' }).click()
-    await mina.getByRole('dialog').getByLabel('Include my uploaded files').check()
-    await confirm(mina, 'Export data')
-    const link = mina.getByRole('link', { name: /^Download export of/ })
-    const [download] = await Promise.all([mina.waitForEvent('download'), link.click()])
-    const files = await unzip(await readFile(await download.path()))
-    assert.ok(files.get('contents.jsonl')?.includes(WORK))
-    assert.ok(files.get('comments.jsonl')?.includes(REPLY))
-    assert.ok([...files.keys()].some((name) => name.endsWith('.png')))
-  })
-
   test('the user deletes the account, which is erased after the waiting period', async () => {
-    const { code, out } = await plaza(['backup', backup], settingsOf(place))
+    const { code, out } = await plaza(['backup', backup], settings(place))
     assert.equal(code, 0, out)
+    await mina.goto(`${origin}/account?part=data`)
     await mina.getByRole('button', { name: 'Delete account' }).click()
     await confirm(mina, 'Delete account')
     await mina.getByRole('region', { name: 'Your account will be deleted on' }).waitFor()
@@ -316,13 +305,12 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
     const restored = await newPlace()
-    mkdirSync(restored.dataDir, { recursive: true })
     copyFileSync(erasureLogIn(place.dataDir), erasureLogIn(restored.dataDir))
-    const { code, out } = await plaza(['restore', backup], settingsOf(restored))
+    const { code, out } = await plaza(['restore', backup], settings(restored))
     assert.equal(code, 0, out)
     await assertWell(restored)
     assert.deepEqual(await findWords(restored, HERS), [])
-    await serve(settingsOf(restored))
+    await serve(settings(restored))
 
     assert.ok(!(await accepts('mina', NEW_PASSWORD)))
     await signIn(mina, 'mina', NEW_PASSWORD)
@@ -340,12 +328,3 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(boss)
   })
 })
-
-async function unzip(bytes: Buffer): Promise<Map<string, string>> {
-  const zip = await yauzl.fromBufferPromise(bytes)
-  const files = new Map<string, string>()
-  for await (const entry of zip.eachEntry()) {
-    files.set(entry.fileName, await text(await zip.openReadStreamPromise(entry)))
-  }
-  return files
-}

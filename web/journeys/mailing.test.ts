@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { startSmtp } from '../../test/smtp.ts'
-import { assertSound, setStage } from './stage.ts'
+import { assertSound, setStage, enterPassword } from './stage.ts'
 
 const NEW_PASSWORD = 'the river was quiet today'
 
@@ -88,27 +88,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password updated. Sign in with your new password.').waitFor()
-    await page.getByLabel('Handle or email').fill(address)
-    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await enterPassword(page, { handle: address, password: NEW_PASSWORD })
     await page.getByRole('button', { name: 'Your menu, Mina' }).waitFor()
-  })
-
-  test('a user who forgot the password gets a link from the sign-in page', async () => {
-    const page = await stage.visit('/sign-in')
-    await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor()
-    await page.getByLabel('Handle or email').fill('mina')
-    const before = smtp.mails.length
-    await page.getByRole('button', { name: 'Send link' }).click()
-    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-    await assertSound(page)
-    const reset = await smtp.find((mail) => smtp.mails.indexOf(mail) >= before)
-    assert.equal(reset.headers['subject'], 'Choose a new password')
-    await open(page, reset.link)
-    await page.getByLabel('New password').fill(`${NEW_PASSWORD} too`)
-    await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('Password updated.').waitFor()
   })
 
   test('an admin creates a reset link for a user, which is in the change log', async () => {

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withoutChromium } from '../../test/chromium.ts'
-import { until } from '../../test/framed.ts'
+import { until } from '../../test/receiver.ts'
 import { makePng } from '../../test/uploads.ts'
-import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
+import {
+  assertSound,
+  type Member,
+  publishArticle,
+  setStage,
+  enterPassword,
+  publishFiles,
+} from './stage.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -175,11 +182,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a file is blocked by keyboard, and the content stays without it', async () => {
-    const { id: upload } = await joon.plaza.upload(
-      new File([new Uint8Array(await makePng())], 'a.png'),
-    )
-    const input = { category: 'hype', type: 'image', title: 'Sea' } as const
-    const { content: sea } = await joon.plaza.contents.create({ ...input, upload_ids: [upload] })
+    const sea = await publishFiles(joon, 'Sea', [await makePng()])
     const subject = { kind: 'content', id: sea.id } as const
     await mina.plaza.reports.create({ subject, reason: 'copyright' })
     const desk = await stage.visit('/moderation?reason=copyright', kim)
@@ -238,9 +241,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
     const page = await stage.visit('/sign-in')
     const signIn = async () => {
-      await page.getByLabel('Handle or email').fill('lee')
-      await page.getByLabel('Password', { exact: true }).fill(lee.password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await enterPassword(page, lee)
       await page.getByRole('region', { name: 'Appeal' }).getByText('Threats').waitFor()
     }
     await signIn()

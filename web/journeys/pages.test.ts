@@ -8,7 +8,14 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { assertFits, assertSound, type Member, setStage, violationsOf } from './stage.ts'
+import {
+  assertFits,
+  assertSound,
+  type Member,
+  setStage,
+  violationsOf,
+  publishArticle,
+} from './stage.ts'
 
 const PATHS = JSON.parse(
   readFileSync(new URL('../src/paths.json', import.meta.url), 'utf8'),
@@ -227,13 +234,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function makeWorld(mina: Member, joon: Member) {
-  const { content } = await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'article',
-    title: 'A walk along the river',
-    body: 'It rained, and then it did not.\n\nSo we walked on.',
-    tags: ['seoul'],
-  })
+  const body = 'It rained, and then it did not.\n\nSo we walked on.'
+  const content = await publishArticle(mina, undefined, { body, tags: ['seoul'] })
   const { comment } = await joon.plaza.comments.create(content.id, { body: 'Lovely.' })
   await mina.plaza.comments.create(content.id, { body: 'Thank you!', parent_id: comment.id })
   await joon.plaza.contents.like(content.id)

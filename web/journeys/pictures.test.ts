@@ -4,7 +4,7 @@ import type { Page, Response } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { drawing } from '../../test/uploads.ts'
-import { type Look, setStage } from './stage.ts'
+import { type Look, setStage, publishFiles } from './stage.ts'
 
 const PHONE: Look = { width: 390, height: 844, isTouch: true }
 
@@ -12,14 +12,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
-  const bytes = await drawing(2600, 1700).png().toBuffer()
-  const upload = await mina.plaza.upload(new Blob([new Uint8Array(bytes)], { type: 'image/png' }))
-  const { content } = await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'image',
-    title: 'The bridge',
-    upload_ids: [upload.id],
-  })
+  const drawn = await drawing(2600, 1700).png().toBuffer()
+  const content = await publishFiles(mina, 'The bridge', [drawn])
   const shown = async () => (await mina.plaza.contents.get(content.id)).content
   await until(async () => (await shown()).thumbnail_sizes.length > 0, 'the sizes')
   const { sizes, url: original } = (await shown()).media[0] ?? {}

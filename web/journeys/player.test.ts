@@ -7,7 +7,7 @@ import { until } from '../../test/receiver.ts'
 import { makeWav } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { middle, PAGE, publish, start, untilSeen } from './games.ts'
-import { assertFits, assertSound, type Member, setStage } from './stage.ts'
+import { assertFits, assertSound, setStage, publishFiles } from './stage.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -19,8 +19,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('the next video starts after a countdown, unless the viewer types, cancels or switches it off', {
     skip: NO_FFMPEG,
   }, async () => {
-    const first = await publishMedia(mina, 'video', 'The first', makeClip(1))
-    const second = await publishMedia(mina, 'video', 'The second', makeClip(1))
+    const { id: first } = await publishFiles(mina, 'The first', [makeClip(1)], { type: 'video' })
+    const { id: second } = await publishFiles(mina, 'The second', [makeClip(1)], { type: 'video' })
     const page = await stage.visit(`/contents/${first}`, mina, { movesTime: true })
     const card = page.getByRole('region', { name: 'Up next' })
     const cancel = card.getByRole('button', { name: 'Cancel' })
@@ -71,7 +71,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('the bar fades during playback, and its menu changes speed and quality', {
     skip: NO_FFMPEG,
   }, async () => {
-    const id = await publishMedia(mina, 'video', 'The river', makeClip(60))
+    const { id } = await publishFiles(mina, 'The river', [makeClip(60)], { type: 'video' })
     const page = await stage.visit('/sign-in')
     await page.route('**/conversion', async (route) => {
       const answer = await route.fetch()
@@ -141,7 +141,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('on a phone a tap shows the bar, and a tap in the middle pauses', {
     skip: NO_FFMPEG,
   }, async () => {
-    const id = await publishMedia(mina, 'video', 'The sea', makeClip(60))
+    const { id } = await publishFiles(mina, 'The sea', [makeClip(60)], { type: 'video' })
     const page = await stage.visit(`/contents/${id}`, undefined, { ...PHONE, isTouch: true })
     const player = page.getByRole('region', { name: 'Player: The sea' })
     const pause = player.getByRole('button', { name: 'Pause' })
@@ -164,7 +164,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   })
 
   test('a sound shows its waveform, and the keyboard moves in it, in both themes and on a phone', async () => {
-    const id = await publishMedia(mina, 'audio', 'Rain', makeWav(20))
+    const { id } = await publishFiles(mina, 'Rain', [makeWav(20)], { type: 'audio' })
     for (const look of [{ theme: 'light' }, { ...PHONE, theme: 'dark' }] as const) {
       const page = await stage.visit(`/contents/${id}`, undefined, look)
       const player = page.getByRole('region', { name: 'Player: Rain' })
@@ -187,7 +187,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the stage of a game keeps its size from the first paint, and theatre makes it wider', async () => {
     const bytes = await zipOf({ 'index.html': PAGE })
-    const id = await publish(mina, { title: 'Lights', name: 'lights.zip', bytes })
+    const id = await publish(mina, { title: 'Lights', bytes })
     for (const look of [PHONE, { width: 1440, height: 900 }]) {
       const page = await stage.visit(`/contents/${id}`, mina, look)
       const box = page.locator('[data-orientation]')
@@ -206,22 +206,6 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
 function makeClip(seconds: number): Buffer {
   return bytesOf(makeVideo({ seconds, size: '160x90' }))
-}
-
-async function publishMedia(
-  { plaza }: Member,
-  type: 'video' | 'audio',
-  title: string,
-  bytes: Buffer,
-): Promise<string> {
-  const { id } = await plaza.upload(new File([new Uint8Array(bytes)], 'river'))
-  const { content } = await plaza.contents.create({
-    category: 'hype',
-    type,
-    title,
-    upload_ids: [id],
-  })
-  return content.id
 }
 
 async function play(page: Page, title: string): Promise<void> {

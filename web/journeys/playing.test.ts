@@ -10,7 +10,6 @@ const KINDS = [
   {
     kind: 'An HTML5 game',
     title: 'Lights',
-    name: 'lights.zip',
     bytes: () => zipOf({ 'index.html': PAGE }),
     place: middle,
     colours: ['red', 'green'],
@@ -18,7 +17,6 @@ const KINDS = [
   {
     kind: 'A WebAssembly game',
     title: 'Stripes',
-    name: 'stripes.wasm',
     bytes: () => makeModule(),
     place: middle,
     colours: ['red', 'green'],
@@ -26,7 +24,6 @@ const KINDS = [
   {
     kind: 'A Flash game',
     title: 'The box',
-    name: 'box.swf',
     bytes: () => makeFilm(),
     place: nearCorner,
     colours: ['yellow', 'blue'],
@@ -39,11 +36,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const creator = await stage.member('mina', 'Mina')
   const player = await stage.member('joon', 'Joon')
 
-  for (const { kind, title, name, bytes, place, colours } of KINDS) {
+  for (const { kind, title, bytes, place, colours } of KINDS) {
     const [atFirst, whileHeld] = colours
 
     test(`${kind} starts from the shelf and from its page, inside its sandbox`, async () => {
-      const id = await publish(creator, { title, name, bytes: await bytes() })
+      const id = await publish(creator, { title, bytes: await bytes() })
       const page = await stage.visit('/jump', player)
       await page.getByRole('article').getByRole('link', { name: title }).first().click()
       await page.getByRole('button', { name: `Play ${title}` }).waitFor()
@@ -68,8 +65,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   }
 
   test('a game keeps running and keeps the keyboard in and out of full screen', async () => {
-    const [{ name, bytes, place }] = KINDS
-    const id = await publish(creator, { title: 'Night lights', name, bytes: await bytes() })
+    const [{ bytes, place }] = KINDS
+    const id = await publish(creator, { title: 'Night lights', bytes: await bytes() })
     const page = await stage.visit(`/contents/${id}`, player)
     const game = await start(page, 'Night lights')
     const inside = await game.contentFrame()

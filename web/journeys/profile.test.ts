@@ -16,13 +16,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     ['swipe', 'Tall trees'],
   ] as const)
     await mina.plaza.contents.create({ category, type: 'image', title })
-  const draft = { category: 'hype', type: 'article', body: 'Later.', publish: false } as const
-  await mina.plaza.contents.create({ ...draft, title: 'Unfinished' })
-  const { content: scheduled } = await mina.plaza.contents.create({
-    ...draft,
-    title: 'Tomorrow’s walk',
-    publish_at: new Date(Date.now() + 86_400_000).toISOString(),
-  })
+  await publishArticle(mina, 'Unfinished', { publish: false })
+  const publish_at = new Date(Date.now() + 86_400_000).toISOString()
+  const scheduled = await publishArticle(mina, 'Tomorrow’s walk', { publish: false, publish_at })
   await joon.plaza.contents.like(walk.id)
   const { post } = await joon.plaza.posts.create({ body: 'Where do you walk?' })
   await mina.plaza.posts.createReply(post.id, { body: 'Along the river.' })

@@ -9,13 +9,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const mina = await stage.member('mina_kim', '미나')
   await publishArticle(mina, '한강의 아침')
   await publishArticle(mina, 'A walk along the river')
-  await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'article',
-    title: 'River notes',
-    body: 'Stones.',
-    tags: ['river'],
-  })
+  await publishArticle(mina, 'River notes', { tags: ['river'] })
 
   test('the search field is reached by the slash key and suggests creators and tags', async () => {
     const page = await stage.visit('/community')
@@ -79,8 +73,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
 
   test('the page without a query shows trending tags, and their pages can be followed', async () => {
     const jun = await stage.member('jun_lee', '준')
-    const body = { category: 'hype', type: 'article', body: 'Water.' } as const
-    await jun.plaza.contents.create({ ...body, title: 'River at night', tags: ['river'] })
+    await publishArticle(jun, 'River at night', { tags: ['river'] })
     const page = await stage.visit('/search', jun)
     await page.getByRole('heading', { name: 'Trending tags' }).waitFor()
     await assertSound(page)
@@ -118,9 +111,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   test('the home page shows trending tags, and contents with followed tags instead', async () => {
     const walker = await stage.member('walker', 'W')
     const tags = ['lake', 'hill', 'moss']
-    for (const { plaza } of [mina, walker])
+    for (const member of [mina, walker])
       for (const title of ['Dawn', 'Noon', 'Dusk', 'Night'])
-        await plaza.contents.create({ category: 'hype', type: 'article', title, body: 'x', tags })
+        await publishArticle(member, title, { tags })
     const page = await stage.visit('/', walker)
     const trending = page.getByRole('region', { name: 'Trending tags' })
     await trending.getByRole('link', { name: '#lake' }).waitFor()

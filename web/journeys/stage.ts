@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright-core'
+import type { APIRequestContext, Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { type Content, createPlaza, type Plaza } from '#sdk'
 import { buildClient } from '../../src/web/build.ts'
 import { startApp, type TestApp } from '../../test/app.ts'
@@ -103,13 +103,57 @@ async function enter(
   return { handle, name: handle, password, plaza }
 }
 
+type NewContent = Parameters<Plaza['contents']['create']>[0]
+
 export async function publishArticle(
   { plaza }: Member,
   title = 'A walk along the river',
+  over: Partial<NewContent> = {},
 ): Promise<Content> {
   const body = 'It rained, and then it did not.'
-  const content = { category: 'hype', type: 'article', title, body } as const
+  const content = { category: 'hype', type: 'article', title, body, ...over } as const
   return (await plaza.contents.create(content)).content
+}
+
+/** Uploads these files and publishes them as a content, which is a picture unless `over` has another type. */
+export async function publishFiles(
+  { plaza }: Member,
+  title: string,
+  files: readonly Buffer[],
+  over: Partial<NewContent> = {},
+): Promise<Content> {
+  const upload_ids: string[] = []
+  for (const bytes of files) {
+    upload_ids.push((await plaza.upload(new File([new Uint8Array(bytes)], 'river'))).id)
+  }
+  const content = { category: 'hype', type: 'image', title, upload_ids, ...over } as const
+  return (await plaza.contents.create(content)).content
+}
+
+/** Adds a device that stores passkeys and confirms its user without a prompt. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Fills in a sign-in form and sends it. */
+export async function enterPassword(
+  form: Page | Locator,
+  { handle, password }: Pick<Member, 'handle' | 'password'>,
+): Promise<void> {
+  await form.getByLabel('Handle or email').fill(handle)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign in', exact: true }).last().click()
 }
 
 /**

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { zipOf } from '../../test/playing.ts'
 import { until } from '../../test/receiver.ts'
-import { makeWav } from '../../test/uploads.ts'
+import { makeWav, drawing } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
-import { type Member, setStage } from './stage.ts'
+import { type Member, setStage, publishArticle, publishFiles } from './stage.ts'
 
 /** Maximum cumulative layout shift, defined as in web vitals but without session windows. */
 const MOST = 0.02
@@ -161,22 +160,25 @@ async function makeWorld(mina: Member, joon: Member) {
   const bytes = await zipOf({ 'index.html': PAGE })
   let game = ''
   for (let index = 0; index < 8; index += 1) {
-    game = await publish(mina, { title: `Lights ${index}`, name: 'lights.zip', bytes })
+    game = await publish(mina, { title: `Lights ${index}`, bytes })
   }
-  const article = await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'article',
-    title: 'A walk along the river',
+  const { id: article } = await publishArticle(mina, undefined, {
     description: 'It rained. '.repeat(60),
     body: 'It rained, and then it did not.\n\nSo we walked on.',
     tags: ['seoul'],
   })
   const pictures: string[] = []
-  for (let index = 5; index >= 0; index -= 1)
-    pictures.push(await publishPicture(mina, `Stone ${index}`, index))
-  const video = NO_FFMPEG ? undefined : await publishMedia(mina, 'video', bytesOf(makeVideo()))
-  const sound = await publishMedia(mina, 'audio', makeWav())
-  for (const id of [game, article.content.id, ...pictures, ...(video ? [video] : []), sound]) {
+  for (let index = 5; index >= 0; index -= 1) {
+    const drawn = await drawing(900, 600).png().toBuffer()
+    pictures.push((await publishFiles(mina, `Stone ${index}`, [drawn], { tags: ['seoul'] })).id)
+  }
+  const publishMedia = async (type: 'video' | 'audio', file: Buffer) => {
+    const over = { type, description: 'It flows. '.repeat(20) }
+    return (await publishFiles(mina, `A ${type} of the river`, [file], over)).id
+  }
+  const video = NO_FFMPEG ? undefined : await publishMedia('video', bytesOf(makeVideo()))
+  const sound = await publishMedia('audio', makeWav())
+  for (const id of [game, article, ...pictures, ...(video ? [video] : []), sound]) {
     for (let index = 0; index < 3; index += 1)
       await joon.plaza.comments.create(id, { body: `Lovely ${index}.` })
   }
@@ -185,43 +187,10 @@ async function makeWorld(mina: Member, joon: Member) {
     await joon.plaza.posts.createReply(post.id, { body: `Good morning ${index}!` })
     await joon.plaza.posts.create({ body: `Hello ${index}.` })
   }
-  const { id: avatar_upload_id } = await mina.plaza.upload(await drawPicture(700, 700))
+  const portrait = new Uint8Array(await drawing(700, 700).png().toBuffer())
+  const { id: avatar_upload_id } = await mina.plaza.upload(new File([portrait], 'stone.png'))
   await mina.plaza.me.update({ bio: 'Stones and rivers. '.repeat(12), avatar_upload_id })
   const hasSizes = async () => (await mina.plaza.me.get()).user.avatar_sizes.length > 0
   await until(hasSizes, 'the sizes of the avatar')
-  return { game, article: article.content.id, picture: pictures[0], video, sound, post: post.id }
-}
-
-async function publishMedia(
-  { plaza }: Member,
-  type: 'video' | 'audio',
-  bytes: Buffer,
-): Promise<string> {
-  const { id } = await plaza.upload(new File([new Uint8Array(bytes)], 'river'))
-  const { content } = await plaza.contents.create({
-    category: 'hype',
-    type,
-    title: `A ${type} of the river`,
-    description: 'It flows. '.repeat(20),
-    upload_ids: [id],
-  })
-  return content.id
-}
-
-async function drawPicture(width: number, height: number, index = 0): Promise<File> {
-  const background = { r: 90 + index * 8, g: 110, b: 130 }
-  const drawn = sharp({ create: { width, height, channels: 3, background } })
-  return new File([new Uint8Array(await drawn.png().toBuffer())], 'stone.png')
-}
-
-async function publishPicture({ plaza }: Member, title: string, index: number): Promise<string> {
-  const { id } = await plaza.upload(await drawPicture(900, 600, index))
-  const { content } = await plaza.contents.create({
-    category: 'hype',
-    type: 'image',
-    title,
-    upload_ids: [id],
-    tags: ['seoul'],
-  })
-  return content.id
+  return { game, article, picture: pictures[0], video, sound, post: post.id }
 }

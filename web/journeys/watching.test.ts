@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { assertSound, type Member, publishArticle, setStage } from './stage.ts'
+import { assertSound, type Member, publishArticle, setStage, publishFiles } from './stage.ts'
+import { drawing } from '../../test/uploads.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
   if (withoutChromium) return
@@ -242,36 +242,19 @@ function pageOf(content: Locator): Promise<number> {
 }
 
 async function publishVideo(
-  { plaza }: Member,
+  member: Member,
   title: string,
   options: { category: 'hype' | 'swipe'; seconds: number; clips?: number },
 ): Promise<string> {
   const { category, seconds, clips = 1 } = options
   const size = category === 'swipe' ? '90x160' : '160x90'
-  const upload_ids: string[] = []
-  for (let clip = 0; clip < clips; clip += 1) {
-    const bytes = new Uint8Array(bytesOf(makeVideo({ seconds, size })))
-    upload_ids.push((await plaza.upload(new File([bytes], 'video.mp4'))).id)
-  }
-  const { content } = await plaza.contents.create({ category, type: 'video', title, upload_ids })
-  return content.id
+  const files = Array.from({ length: clips }, () => bytesOf(makeVideo({ seconds, size })))
+  return (await publishFiles(member, title, files, { category, type: 'video' })).id
 }
 
-async function publishPictures({ plaza }: Member, title: string, count: number): Promise<string> {
-  const upload_ids: string[] = []
-  for (let picture = 0; picture < count; picture += 1) {
-    const background = { r: 90 + picture, g: 110, b: 130 }
-    const drawn = sharp({ create: { width: 90, height: 160, channels: 3, background } })
-    const bytes = new Uint8Array(await drawn.png().toBuffer())
-    upload_ids.push((await plaza.upload(new File([bytes], 'stone.png'))).id)
-  }
-  const { content } = await plaza.contents.create({
-    category: 'swipe',
-    type: 'image',
-    title,
-    upload_ids,
-  })
-  return content.id
+async function publishPictures(member: Member, title: string, count: number): Promise<string> {
+  const drawn = Array.from({ length: count }, () => drawing(90, 160).png().toBuffer())
+  return (await publishFiles(member, title, await Promise.all(drawn), { category: 'swipe' })).id
 }
 
 async function timeOf(position: Locator): Promise<number> {

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { buildClient } from '../../src/web/build.ts'
 import { withoutChromium } from '../../test/chromium.ts'
 import { zipOf } from '../../test/playing.ts'
 import { until } from '../../test/receiver.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
-import { type Member, publishArticle, setStage } from './stage.ts'
+import { type Member, publishArticle, setStage, publishFiles } from './stage.ts'
+import { drawing } from '../../test/uploads.ts'
 
 /** Maximum bytes of the scripts that a first visit loads, compressed with Brotli. */
 const SCRIPTS_MAX = 100_000
@@ -22,14 +22,10 @@ describe('in a browser', { skip: withoutChromium }, async () => {
   const stage = await setStage()
   const mina = await stage.member('mina', 'Mina')
   await publishArticle(mina, 'One')
-  const { content: article } = await mina.plaza.contents.create({
-    category: 'hype',
-    type: 'article',
-    title: 'A long walk',
-    body: 'It rained, and then it did not.\n\n'.repeat(60),
-  })
+  const body = 'It rained, and then it did not.\n\n'.repeat(60)
+  const article = await publishArticle(mina, 'A long walk', { body })
   const zip = await zipOf({ 'index.html': PAGE })
-  const game = await publish(mina, { title: 'Lights', name: 'lights.zip', bytes: zip })
+  const game = await publish(mina, { title: 'Lights', bytes: zip })
   const pages = {
     home: '/',
     'an article': `/contents/${article.id}`,
@@ -132,17 +128,9 @@ function sumOf(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-async function publishVideo({ plaza }: Member): Promise<string> {
-  const { id } = await plaza.upload(new File([new Uint8Array(bytesOf(makeVideo()))], 'river'))
-  const drawn = sharp({ create: { width: 320, height: 180, channels: 3, background: '#367' } })
-  const picture = new Uint8Array(await drawn.png().toBuffer())
-  const thumbnail = await plaza.upload(new File([picture], 'river.png'))
-  const { content } = await plaza.contents.create({
-    category: 'hype',
-    type: 'video',
-    title: 'A river',
-    upload_ids: [id],
-    thumbnail_upload_id: thumbnail.id,
-  })
-  return content.id
+async function publishVideo(member: Member): Promise<string> {
+  const picture = new Uint8Array(await drawing(320, 180).png().toBuffer())
+  const thumbnail = await member.plaza.upload(new File([picture], 'river.png'))
+  const over = { type: 'video', thumbnail_upload_id: thumbnail.id } as const
+  return (await publishFiles(member, 'A river', [bytesOf(makeVideo())], over)).id
 }
