@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Pin, PinOff } from 'lucide-react'
 import type { Comment } from '#sdk'
+import { likedOf } from '../contents/actions.ts'
 import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -21,14 +22,11 @@ export function useCreatorId(contentId: string): string | undefined {
 
 export function useCommentLike(comment: Comment): () => void {
   const queries = useQueryClient()
-  const { id, is_liked, like_count } = comment
+  const { id } = comment
   return useToggle<Pick<Comment, 'is_liked' | 'like_count'>>({
     key: ['comment-like', id],
-    isOn: is_liked,
-    stateOf: (isOn) => ({
-      is_liked: isOn,
-      like_count: like_count + Number(isOn) - Number(is_liked),
-    }),
+    isOn: comment.is_liked,
+    stateOf: likedOf(comment),
     show: (state) => changeComment(queries, comment, state),
     set: (desired) => (desired ? plaza.comments.like(id) : plaza.comments.unlike(id)),
   })

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Post, UserRef } from '#sdk'
+import { likedOf } from '../contents/actions.ts'
 import { useTexts } from '../language/texts.ts'
 import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
@@ -9,15 +10,13 @@ import { toast } from '../ui/toast.ts'
 import { addPost, changePosts, patchPost } from './cache.ts'
 import { texts } from './texts.ts'
 
-export function useLikePost({ id, is_liked, like_count }: Post): () => void {
+export function useLikePost(post: Post): () => void {
+  const { id } = post
   const queries = useQueryClient()
   return useToggle<Pick<Post, 'is_liked' | 'like_count'>>({
     key: ['post', id],
-    isOn: is_liked,
-    stateOf: (isOn) => ({
-      is_liked: isOn,
-      like_count: like_count + Number(isOn) - Number(is_liked),
-    }),
+    isOn: post.is_liked,
+    stateOf: likedOf(post),
     set: (desired) => (desired ? plaza.posts.like(id) : plaza.posts.unlike(id)),
     show: (state) => patchPost(queries, id, state),
   })

@@ -5,6 +5,14 @@ import { useToggle } from '../session/toggle.ts'
 import { useCopyLink } from '../ui/copying.ts'
 import { contentKey } from './queries.ts'
 
+/** Returns the state of a like after a toggle, for `useToggle`. */
+export function likedOf({ is_liked, like_count }: Pick<Content, 'is_liked' | 'like_count'>) {
+  return (isOn: boolean) => ({
+    is_liked: isOn,
+    like_count: like_count + Number(isOn) - Number(is_liked),
+  })
+}
+
 type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
 
 function useShow(id: string): (change: Change) => void {
@@ -12,14 +20,12 @@ function useShow(id: string): (change: Change) => void {
   return (change) => changeContent(queries, id, (content) => ({ ...content, ...change }))
 }
 
-export function useLike({ id, is_liked, like_count }: Content): () => void {
+export function useLike(content: Content): () => void {
+  const { id } = content
   return useToggle<Change>({
     key: ['like', id],
-    isOn: is_liked,
-    stateOf: (isOn) => ({
-      is_liked: isOn,
-      like_count: like_count + Number(isOn) - Number(is_liked),
-    }),
+    isOn: content.is_liked,
+    stateOf: likedOf(content),
     show: useShow(id),
     set: (desired) => (desired ? plaza.contents.like(id) : plaza.contents.unlike(id)),
   })

@@ -8,8 +8,7 @@ import { entriesOf } from '../lists/paging.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
-import { texts as uiTexts } from '../ui/texts.ts'
-import { FailedShelf, Shelf, ShelfSkeleton } from './Shelf.tsx'
+import { ComingShelf, Shelf } from './Shelf.tsx'
 import { shelvesQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -28,15 +27,9 @@ export function Jump() {
 
 function Shelves() {
   const t = useTexts(texts)
-  const words = useTexts(uiTexts)
-  const { data, isPending, error, refetch } = useQuery(shelvesQuery)
-  if (isPending) {
-    return <ShelfSkeleton title={t.popular} label={words.loading} count={POPULAR} look="led" />
-  }
-  if (!data) {
-    return <FailedShelf title={t.popular} error={error} retry={() => void refetch()} />
-  }
-  const { last, related, popular } = data
+  const query = useQuery(shelvesQuery)
+  if (!query.data) return <ComingShelf title={t.popular} query={query} count={POPULAR} look="led" />
+  const { last, related, popular } = query.data
   if (popular.length === 0) return null
   return (
     <>
@@ -59,26 +52,19 @@ function playableFirst(games: readonly Content[]): Content[] {
 
 function Newest() {
   const t = useTexts(texts)
-  const words = useTexts(uiTexts)
   const query = useContentList(feedQuery('jump'))
-  if (query.isPending) return <ShelfSkeleton title={t.newest} label={words.loading} count={8} />
-  if (!query.data) {
-    return <FailedShelf title={t.newest} error={query.error} retry={() => void query.refetch()} />
-  }
+  if (!query.data) return <ComingShelf title={t.newest} query={query} count={8} />
   const games = entriesOf(query.data.pages, ({ feeds }) => feeds)
-  if (games.length === 0 && !query.hasNextPage) return <NoGames />
+  if (games.length === 0 && !query.hasNextPage) {
+    return (
+      <Empty icon={<Gamepad2 />} title={t.nothing} action={t.publishGame} link={{ to: '/publish' }}>
+        {t.nothingHelp}
+      </Empty>
+    )
+  }
   return (
     <Shelf title={t.newest} games={games}>
       <More query={query} />
     </Shelf>
-  )
-}
-
-function NoGames() {
-  const t = useTexts(texts)
-  return (
-    <Empty icon={<Gamepad2 />} title={t.nothing} action={t.publishGame} link={{ to: '/publish' }}>
-      {t.nothingHelp}
-    </Empty>
   )
 }

@@ -10,6 +10,7 @@ import { useTexts } from '../language/texts.ts'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { UserLink } from '../ui/UserLink.tsx'
+import { texts as uiTexts } from '../ui/texts.ts'
 import styles from './Shelf.module.css'
 import { runtimeName } from './runtime.ts'
 import { texts } from './texts.ts'
@@ -45,17 +46,28 @@ function classOf(look: Look | undefined): string {
   return look ? `${styles.games} ${styles[look]}` : (styles.games ?? '')
 }
 
-interface SkeletonProps extends Pick<Props, 'title' | 'look'> {
-  label: string
+interface ComingProps extends Pick<Props, 'title' | 'look'> {
+  query: { error: unknown; refetch: () => unknown }
+  /** Number of games that the place has room for. */
   count: number
 }
 
-export function ShelfSkeleton({ title, label, count, look }: SkeletonProps) {
+/** Place of a shelf whose games are loading or have failed to load. */
+export function ComingShelf({ title, look, query: { error, refetch }, count }: ComingProps) {
+  const t = useTexts(uiTexts)
+  if (error) {
+    return (
+      <section className={styles.shelf}>
+        <h2>{title}</h2>
+        <Problem error={error} retry={() => void refetch()} />
+      </section>
+    )
+  }
   return (
     <section className={styles.shelf} aria-label={title} aria-busy="true">
       <h2>{title}</h2>
       <p role="status" className="unseen">
-        {label}
+        {t.loading}
       </p>
       <ul className={classOf(look)} aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
@@ -66,21 +78,6 @@ export function ShelfSkeleton({ title, label, count, look }: SkeletonProps) {
           </li>
         ))}
       </ul>
-    </section>
-  )
-}
-
-interface FailedProps {
-  title: string
-  error: unknown
-  retry: () => void
-}
-
-export function FailedShelf({ title, error, retry }: FailedProps) {
-  return (
-    <section className={styles.shelf}>
-      <h2>{title}</h2>
-      <Problem error={error} retry={retry} />
     </section>
   )
 }
