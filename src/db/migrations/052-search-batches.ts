@@ -5,5 +5,5 @@ export const searchBatches: Migration = {
   name: 'search batches',
   up: () => [],
   triggers: ({ inBatches }) =>
-    inBatches({ index: 'search_index', table: 'search_documents', column: 'tokens', size: 16 }),
+    inBatches({ index: 'search_index', table: 'search_documents', column: 'tokens', size: 64 }),
 }
