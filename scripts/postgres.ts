@@ -170,9 +170,9 @@ export async function startPrivatePostgres(
   const complaint = text(keeper.stderr)
   const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<string> => {
-    const { value } = await lines.next()
-    if (value === undefined) throw new Error(`PostgreSQL did not start:\n${await complaint}`)
-    return value
+    const line = await Promise.race([lines.next(), ended])
+    if (!line || line.done) throw new Error(`PostgreSQL ended:\n${await complaint}`)
+    return line.value
   }
   const [port, pid] = (await next()).split(' ')
   const server: PrivatePostgres = {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
@@ -9,5 +9,14 @@ export function findProgram(name: string): string | undefined {
   return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
     .filter((folder) => folder !== '')
     .map((folder) => join(folder, name))
-    .find((program) => existsSync(program))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
