@@ -23,7 +23,7 @@ export function mediansOf(pairs: readonly [number, number][]) {
   return {
     first: median(pairs.map(([first]) => first)),
     second: median(pairs.map(([, second]) => second)),
-    ratio: Number(median(pairs.map(([first, second]) => second / first)).toFixed(2)),
+    ratio: median(pairs.map(([first, second]) => second / first)),
   }
 }
 

@@ -38,7 +38,13 @@ export async function measureFiles(harness: Harness, { seconds, rounds, connecti
       load(servers[index], path, { seconds, connections }),
     )
     const { first, second, ratio } = mediansOf(pairs)
-    rows.push({ name, bare: Math.round(first), plaza: Math.round(second), ratio, target: TARGET })
+    rows.push({
+      name,
+      bare: Math.round(first),
+      plaza: Math.round(second),
+      ratio: Number(ratio.toFixed(2)),
+      target: TARGET,
+    })
   }
   console.table(rows)
 }

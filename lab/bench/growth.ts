@@ -78,7 +78,8 @@ export async function measureGrowth(args: string[]): Promise<void> {
 async function measure(row: GrowthRow, worlds: [World, World], samples: number): Promise<boolean> {
   await alternate(WARM_UP, (index, round) => ask(worlds[index], row, round))
   const times = await alternate(samples, (index, round) => ask(worlds[index], row, round + WARM_UP))
-  const { first, second, ratio } = mediansOf(times)
+  const { first, second } = mediansOf(times)
+  const ratio = second / first
   const isMissed = !row.grows && ratio > TARGET
   const figures = [`${first.toFixed(2)} ms`, `${second.toFixed(2)} ms`, ratio.toFixed(2)]
   const held = row.grows ?? `${TARGET.toFixed(1)}${isMissed ? '  MISSED' : ''}`

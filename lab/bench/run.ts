@@ -32,7 +32,6 @@ const BENCHES: Record<string, (harness: Harness, setup: Setup) => Promise<void>>
   hostile: measureHostile,
   hot: measureHot,
   memory: measureMemory,
-  processes: (_, setup) => measureProcesses(setup),
   queue: measureQueue,
   uploads: measureUploads,
   web: measureWeb,
@@ -45,12 +44,15 @@ else await main()
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: SETUP_OPTIONS })
-  const measure = positionals.length === 1 && BENCHES[positionals[0] as string]
+  const name = positionals.length === 1 ? (positionals[0] as string) : ''
+  const measure = BENCHES[name]
   const setup = readSetup(values)
-  if (values.help || !measure || !setup) {
+  if (values.help || !(measure || name === 'processes') || !setup) {
     console.error(USAGE)
     process.exit(values.help ? 0 : 2)
   }
+  // `processes` starts its own PostgreSQL.
+  if (!measure) return measureProcesses(setup)
   const postgres = setup.engine === 'postgres' ? await startPrivatePostgres(DURABLE) : undefined
   const harness = await Harness.make(postgres)
   try {

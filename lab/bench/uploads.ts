@@ -30,7 +30,7 @@ export async function measureUploads(harness: Harness, { rounds }: Setup): Promi
       name: `${size} MiB`,
       stream_mib_s: Math.round(first),
       plaza_mib_s: Math.round(second),
-      ratio,
+      ratio: Number(ratio.toFixed(2)),
       // Small uploads have no target, because they spend most of their time in the database and in syncs.
       target: size < 64 ? null : TARGET,
     })

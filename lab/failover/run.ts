@@ -64,10 +64,10 @@ async function run(cluster: RunningCluster, count: number, failures: Failure[]):
     const load = await LoadGenerator.gather(harness, WRITERS)
     const servers = [await harness.serve(), await harness.serve()]
     const urls = servers.map(({ url }) => url)
-    await load.prepare(urls[0] as string)
-    process.once('exit', () => {
-      if (!isWell) for (const { out } of servers) console.error(out().slice(-4000))
+    process.once('exit', (code) => {
+      if (code === 1) for (const { out } of servers) console.error(out().slice(-4000))
     })
+    await load.prepare(urls[0] as string)
     for (let i = 0; i < count; i++) {
       const failure = failures[i % failures.length] as Failure
       const { line, stats } = await failOnce(cluster, load, urls, failure)

@@ -18,6 +18,6 @@ export function needsRoot(): string | undefined {
   return process.getuid?.() === 0 ? undefined : 'needs root'
 }
 
-/** Returns a requirement of root and a program that `flag` makes print its version. */
+/** Returns a check for root and for a program that prints its version with `-V`. */
 export const needsRootAnd = (program: string) => () =>
   spawnSync(program, ['-V']).status === 0 ? needsRoot() : `needs ${program}`

@@ -11,7 +11,7 @@ import {
   startPrivatePostgres,
 } from '../../scripts/postgres.ts'
 import type { Fault } from './fault.ts'
-import { ENGINES, type Findings, Harness, isSound } from '../harness/harness.ts'
+import { ENGINES, type Findings, Harness, isSound, noFindings } from '../harness/harness.ts'
 import { badFile } from './bad-file.ts'
 import { clockJump } from './clock-jump.ts'
 import { connectionCuts } from './connection-cuts.ts'
@@ -123,18 +123,23 @@ async function tryOne(
   postgres: PrivatePostgres | undefined,
   rounds: number,
 ): Promise<Line> {
+  const { name } = fault
   const missing = fault.missing?.()
+  if (missing) {
+    const verdict = `skipped: ${missing}`
+    return { fault: name, engine, rounds: 0, findings: noFindings(), verdict }
+  }
   const harness = await Harness.make(postgres)
   const { findings } = harness
-  const line = { fault: fault.name, engine, rounds, findings }
   try {
-    if (missing) return { ...line, rounds: 0, verdict: `skipped: ${missing}` }
     const started = performance.now()
-    await fault
-      .run(harness, rounds)
-      .catch((error: Error) => findings.broken.push(String(error.stack)))
+    await fault.run(harness, rounds).catch((error: unknown) => {
+      const stack = error instanceof Error && error.stack
+      findings.broken.push(stack || String(error))
+    })
     findings.notes.push(`${((performance.now() - started) / 1000).toFixed(0)} s`)
-    return { ...line, verdict: isSound(findings) ? 'holds' : 'broken' }
+    const verdict = isSound(findings) ? 'holds' : 'broken'
+    return { fault: name, engine, rounds, findings, verdict }
   } finally {
     await harness.close()
   }

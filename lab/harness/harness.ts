@@ -28,6 +28,10 @@ export function isSound({ lost, duplicated, corrupt, drift, broken }: Findings):
   return lost + duplicated + corrupt + drift + broken.length === 0
 }
 
+export function noFindings(): Findings {
+  return { acknowledged: 0, lost: 0, duplicated: 0, corrupt: 0, drift: 0, broken: [], notes: [] }
+}
+
 const STOP_MS = 15_000
 /** Milliseconds after which a server must have recovered from a fault. */
 const RECOVERY_MS = 5000
@@ -42,16 +46,10 @@ export class Harness {
   dataDir: string
   readonly databaseUrl: string | undefined
   readonly postgres: PrivatePostgres | undefined
-  findings: Findings = {
-    acknowledged: 0,
-    lost: 0,
-    duplicated: 0,
-    corrupt: 0,
-    drift: 0,
-    broken: [],
-    notes: [],
-  }
+  findings = noFindings()
   #servers = new Set<Serving>()
+  /** Servers to which the harness has sent a signal. */
+  #signalled = new Set<Serving>()
   #closing: (() => unknown)[] = []
 
   /** Without `databaseUrl`, the database is on SQLite. */
@@ -95,22 +93,28 @@ export class Harness {
     this.#servers.add(server)
     void server.ended.then((code) => {
       this.#servers.delete(server)
-      if (code)
-        this.findings.broken.push(`a server exited with ${code}: ${server.out().slice(-500)}`)
+      if (this.#signalled.has(server)) return
+      const end = code ?? server.child.signalCode
+      this.findings.broken.push(`a server exited with ${end}: ${server.out().slice(-500)}`)
     })
     return server
   }
 
-  async kill({ child, ended }: Serving): Promise<void> {
-    child.kill('SIGKILL')
-    await ended
+  async kill(server: Serving): Promise<void> {
+    this.#signal(server, 'SIGKILL')
+    await server.ended
   }
 
   /** Stops a server with SIGTERM. It must exit with code 0 within 15 seconds. */
-  async stop({ child, ended }: Serving): Promise<void> {
-    child.kill('SIGTERM')
-    const code = await Promise.race([ended, sleep(STOP_MS, 'nothing', { ref: false })])
+  async stop(server: Serving): Promise<void> {
+    this.#signal(server, 'SIGTERM')
+    const code = await Promise.race([server.ended, sleep(STOP_MS, 'nothing', { ref: false })])
     if (code !== 0) this.findings.broken.push(`the server ended with ${code} after SIGTERM`)
+  }
+
+  #signal(server: Serving, signal: NodeJS.Signals): void {
+    this.#signalled.add(server)
+    server.child.kill(signal)
   }
 
   plaza(args: string[], settings: Record<string, string> = {}) {
