@@ -8,7 +8,7 @@ import { registerBlocks } from './blocks/routes.ts'
 import { registerBookmarks } from './bookmarks/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
-import { registerCommentMarks } from './comments/mark-routes.ts'
+import { registerCommentTools } from './comments/creator-routes.ts'
 import { registerComments } from './comments/routes.ts'
 import { registerContents } from './contents/routes.ts'
 import { registerCreators } from './creators/routes.ts'
@@ -87,7 +87,7 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerStats, //         /stats, and below /contents
   registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}
-  registerCommentMarks, //  /comments/{id}/hidden|like, /contents/{id}/pinned-comment
+  registerCommentTools, //  /comments/{id}/hidden|like, /contents/{id}/pinned-comment|comments/hidden
   registerNotifications, // /notifications
   registerConversations, // /dm/conversations
   registerMessages, //      /dm/messages, /dm/unread-count, and below /dm/conversations

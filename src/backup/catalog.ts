@@ -21,7 +21,10 @@ export interface Column {
 export const DERIVED_TABLES = ['search_documents', 'search_progress']
 /** Tables that backups omit: those about the database itself, and derived ones. */
 const OMITTED_TABLES = new Set(['schema_migrations', 'unfinished_restore', ...DERIVED_TABLES])
-/** Matches the virtual table of the search index on SQLite, and the tables in which SQLite stores the index. */
+/**
+ * Matches the virtual table of the search index on SQLite, the tables in which SQLite stores the index, and
+ * `search_index_reached`.
+ */
 const INDEX_TABLE = /^search_index(_|$)/
 
 const CATALOG: Record<Engine, { columns: string; keys: string; references: string }> = {

@@ -15,7 +15,13 @@ import {
   type Source,
 } from './collect.ts'
 import { matchAll, matchAny } from './expressions.ts'
-import { candidatesStatement, documents, type Looked, listNewest, listUpTo } from './found.ts'
+import {
+  candidatesStatement,
+  documents,
+  type LimitedLookup,
+  listNewest,
+  listUpTo,
+} from './found.ts'
 import { Turns } from './turns.ts'
 
 /** Maximum creators with matching names whose contents the search adds to the candidates. */
@@ -67,7 +73,7 @@ const candidates = statementFamily((choices: Choices & { isNewest: boolean }) =>
 
 type NamedRow = { id: string; handle: string; display_name: string; content_count: number }
 
-const named = statement((q, p: Looked, dialect) =>
+const named = statement((q, p: LimitedLookup, dialect) =>
   rawQuery<NamedRow>(
     q,
     sql`with found as materialized ${documents(p, dialect, false)}

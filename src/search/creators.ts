@@ -12,7 +12,7 @@ import {
   type Amount,
   candidatesStatement,
   documents,
-  type Looked,
+  type LimitedLookup,
   listNewest,
   listUpTo,
 } from './found.ts'
@@ -134,7 +134,7 @@ export async function loadFoundCreators(
 /** Maximum number of matching users from which suggestions are chosen. */
 const SUGGESTED_MAX = 2000
 
-const suggested = statement((q, p: Looked, dialect) =>
+const suggested = statement((q, p: LimitedLookup, dialect) =>
   rawQuery<UserRefRow & { follower_count: number }>(
     q,
     sql`with found as materialized ${documents(p, dialect, true)}

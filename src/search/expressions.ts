@@ -25,17 +25,17 @@ const SYNTAX: Record<Engine, Syntax> = {
   },
 }
 
-/** What the index looks up. */
+/** Parameters of a search in the index. */
 export type Lookup = {
   /** Full-text expression. */
   expression: string
-  /** JSON list of strings with which tokens of every matching document begin. */
+  /** JSON list of strings. Every matching document has a token that begins with each of them. */
   required: string
 }
 
-const lookup = (expression: string, kind: string, tokens: readonly IndexToken[]): Lookup => ({
+const lookup = (expression: string, required: readonly string[]): Lookup => ({
   expression,
-  required: JSON.stringify(tokens.map(({ token }) => kind + token)),
+  required: JSON.stringify(required),
 })
 
 function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]): string {
@@ -44,8 +44,8 @@ function matchTokens(engine: Engine, kind: string, tokens: readonly IndexToken[]
 }
 
 /**
- * Looks up the documents of a kind that can match all terms. `marks` are further tokens that
- * the documents must have. Returns undefined when no term has tokens.
+ * Returns the lookup of the documents of a kind that can match all terms. `marks` are further tokens that the documents
+ * must have. Returns undefined when no term has tokens.
  */
 export function matchAll(
   engine: Engine,
@@ -61,7 +61,10 @@ export function matchAll(
   const excluded = exclusions.filter((group) => group.every(({ isExact }) => isExact))
   const { or, except } = SYNTAX[engine]
   const without = excluded.map((group) => `(${matchTerms(engine, kind, group)})`).join(or)
-  return lookup(without === '' ? expression : except(expression, without), kind, tokens)
+  return lookup(
+    without === '' ? expression : except(expression, without),
+    tokens.map(({ token }) => kind + token),
+  )
 }
 
 function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): string {
@@ -72,22 +75,25 @@ function matchTerms(engine: Engine, kind: string, terms: readonly Term[]): strin
   )
 }
 
-/** Looks up the documents of a kind that can match any term. Returns undefined when no term has tokens. */
+/** Returns the lookup of the documents of a kind that can match any term, or undefined when no term has tokens. */
 export function matchAny(engine: Engine, kind: string, { terms }: Query): Lookup | undefined {
   const groups = terms.filter(({ tokens }) => tokens.length > 0)
   if (groups.length === 0) return undefined
   const any = groups.map((term) => `(${matchTerms(engine, kind, [term])})`)
-  return lookup(any.join(SYNTAX[engine].or), kind, [])
+  return lookup(any.join(SYNTAX[engine].or), [kind])
 }
 
 /**
- * Looks up the documents of a kind that contain the tokens of the text. The last token may be
- * the start of a longer one. Returns undefined for a text without tokens.
+ * Returns the lookup of the documents of a kind that contain the tokens of the text. The last token may be the start of
+ * a longer one. Returns undefined for a text without tokens.
  */
 export function matchPrefix(engine: Engine, kind: string, text: string): Lookup | undefined {
   const tokens = termsOf(text).flatMap((term) => term.tokens)
   const last = tokens.pop()
   if (!last) return undefined
-  const sought = [...tokens, { ...last, isPrefix: true }]
-  return lookup(matchTokens(engine, kind, sought), kind, sought)
+  const words = [...tokens, { ...last, isPrefix: true }]
+  return lookup(
+    matchTokens(engine, kind, words),
+    words.map(({ token }) => kind + token),
+  )
 }

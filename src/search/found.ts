@@ -11,7 +11,7 @@ import {
 import type { Candidate } from './collect.ts'
 import type { Lookup } from './expressions.ts'
 
-export type Looked = Lookup & { limit: number }
+export type LimitedLookup = Lookup & { limit: number }
 
 /**
  * Returns SQL for the ids of up to `limit` documents that match. With `isNewest`, selects the latest documents; otherwise
@@ -19,7 +19,7 @@ export type Looked = Lookup & { limit: number }
  * even when they do not match the rest of the expression.
  */
 export function documents(
-  p: Looked,
+  p: LimitedLookup,
   { engine }: Dialect,
   isNewest: boolean,
 ): RawBuilder<{ id: string }> {
@@ -61,8 +61,8 @@ const TOO_MANY = ''
 export function candidatesStatement<P extends Params>(
   { isNewest }: Amount,
   select: (p: P, dialect: Dialect) => RawBuilder<Candidate>,
-): Statement<P & Looked & { most: number }, Candidate> {
-  return statement((q, p: P & Looked & { most: number }, dialect) =>
+): Statement<P & LimitedLookup & { most: number }, Candidate> {
+  return statement((q, p: P & LimitedLookup & { most: number }, dialect) =>
     rawQuery(
       q,
       sql<Candidate>`with found as materialized ${documents(p, dialect, isNewest)}
@@ -74,7 +74,7 @@ export function candidatesStatement<P extends Params>(
 }
 
 /** A lookup and the other parameters of a statement. */
-interface Sought<P> {
+interface CandidateParams<P> {
   lookup: Lookup | undefined
   bound: P
 }
@@ -82,8 +82,8 @@ interface Sought<P> {
 /** Returns the candidates, or undefined when more than `most` documents match. Without a lookup, returns none. */
 export async function listUpTo<P extends Row>(
   db: Handle,
-  statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
-  { lookup, bound }: Sought<P>,
+  statementOf: (amount: Amount) => Statement<P & LimitedLookup & { most: number }, Candidate>,
+  { lookup, bound }: CandidateParams<P>,
   most: number,
 ): Promise<Candidate[] | undefined> {
   if (!lookup) return []
@@ -95,8 +95,8 @@ export async function listUpTo<P extends Row>(
 /** Returns the candidates among the latest `limit` documents that match. Without a lookup, returns none. */
 export async function listNewest<P extends Row>(
   db: Handle,
-  statementOf: (amount: Amount) => Statement<P & Looked & { most: number }, Candidate>,
-  { lookup, bound }: Sought<P>,
+  statementOf: (amount: Amount) => Statement<P & LimitedLookup & { most: number }, Candidate>,
+  { lookup, bound }: CandidateParams<P>,
   limit: number,
 ): Promise<Candidate[]> {
   if (!lookup) return []

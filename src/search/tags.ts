@@ -6,7 +6,7 @@ import { KINDS, tagId } from '../indexing/documents.ts'
 import { Field, type Query } from '../indexing/tokens.ts'
 import { ALL_CANDIDATES_MAX, CHUNK, type Source } from './collect.ts'
 import { matchAll } from './expressions.ts'
-import { documents, type Looked } from './found.ts'
+import { documents, type LimitedLookup } from './found.ts'
 
 export type TagRow = { tag: string; content_count: number }
 
@@ -15,7 +15,7 @@ export const shownTags = (where: unknown) =>
   sql<TagRow>`select tag, content_count from tags
     where content_count > 0 and is_hidden = 0 and ${where}`
 
-const candidates = statement((q, p: Looked, dialect: Dialect) =>
+const candidates = statement((q, p: LimitedLookup, dialect: Dialect) =>
   rawQuery(
     q,
     shownTags(sql`tag in (select substr(id, 2) from ${documents(p, dialect, true)} as found)`),

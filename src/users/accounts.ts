@@ -33,7 +33,7 @@ export function findUser(db: Handle, id: string) {
   return findRow(db, 'users', { id })
 }
 
-/** Returns a user as shown next to content and in webhook events. */
+/** Returns a user as shown next to content and in webhook events. Throws when the user does not exist. */
 export async function loadUserRef(db: Handle, id: string) {
   const user = await findUser(db, id)
   if (!user) throw new Error(`user ${id} does not exist`)

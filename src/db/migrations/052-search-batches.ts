@@ -4,6 +4,6 @@ import type { Migration } from './words.ts'
 export const searchBatches: Migration = {
   name: 'search batches',
   up: () => [],
-  triggers: ({ inBatches }) =>
-    inBatches({ index: 'search_index', table: 'search_documents', column: 'tokens', size: 64 }),
+  triggers: ({ batchFullText }) =>
+    batchFullText({ index: 'search_index', table: 'search_documents', column: 'tokens', size: 64 }),
 }

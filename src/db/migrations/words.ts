@@ -35,7 +35,7 @@ interface Words {
    * rows with greater numbers, fewer than `size`, must be read beside it. None on PostgreSQL, whose index collects new
    * rows in a list that every search reads.
    */
-  inBatches(target: FullText & { size: number }): string[]
+  batchFullText(target: FullText & { size: number }): string[]
 }
 
 interface FullText {
@@ -86,7 +86,7 @@ export const WORDS: Record<Engine, Words> = {
         trigger('update', `update of ${column}`, `${remove}; ${add}`),
       ]
     },
-    inBatches: ({ index, table, column, size }) => {
+    batchFullText: ({ index, table, column, size }) => {
       const reached = `(select number from ${index}_reached where id = 1)`
       const last = `(select coalesce(max(number), 0) from ${table})`
       const add = (rows: string) => `insert into ${index} (rowid, ${column}) ${rows}`
@@ -157,7 +157,7 @@ export const WORDS: Record<Engine, Words> = {
       `create index ${index} on ${table} using gin (${column}_vector)
         with (fastupdate = on, gin_pending_list_limit = 256)`,
     ],
-    inBatches: () => [],
+    batchFullText: () => [],
   },
 }
 

@@ -11,8 +11,8 @@ const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
 const commentId = { id: { id: 'cmt', missing: 'COMMENT_NOT_FOUND', only: 'owner' } } as const
 
-/** Registers the routes that mark comments: as hidden by the creator, as liked, or as pinned. */
-export function registerCommentMarks(api: Api<CoreDeps>): void {
+/** Registers likes of comments, and the routes with which creators hide and pin comments on their content. */
+export function registerCommentTools(api: Api<CoreDeps>): void {
   for (const [method, id, summary] of [
     ['put', 'hideComment', 'Hide a comment on your content'],
     ['delete', 'unhideComment', 'Show a comment again that you hide'],
