@@ -17,6 +17,7 @@ import {
 import { makeModule, zipOf } from '../../test/playing.ts'
 import { drawing, makeBrokenMp4, makePng, makeUpload, makeWav, served } from '../../test/uploads.ts'
 import { newId } from '../db/ids.ts'
+import { examineDatabase } from '../doctor/examine.ts'
 
 const app = await startApp()
 const ana = await app.user()
@@ -280,5 +281,7 @@ describe('an avatar', () => {
 })
 
 test('media records match the stored references after all tests', async () => {
+  const { counts } = await examineDatabase(app.db)
+  assert.ok(counts.some(({ name }) => name.startsWith('contents.media')))
   assert.deepEqual(await app.drifted(), [])
 })

@@ -20,6 +20,21 @@ interface Published {
   published_at: string
 }
 
+/** Asserts that the tag rows are exactly the tags of all public contents. */
+async function assertTags() {
+  const contents = await app.sql(
+    `select c.id, c.tags from contents c join content_stats s on s.content_id = c.id
+     where s.is_public = 1`,
+  )
+  const expected = contents.flatMap(({ id, tags }) => {
+    const names: string[] = JSON.parse(String(tags))
+    return names.map((tag) => `${id} ${tag.toLowerCase()}`)
+  })
+  const rows = await app.sql('select content_id, tag from content_tags')
+  const stored = rows.map(({ content_id, tag }) => `${content_id} ${tag}`)
+  assert.deepEqual(stored.sort(), expected.sort())
+}
+
 describe('a suspension', () => {
   test('hides all content items of the user and nothing else; lifting it restores them', async () => {
     const [ana, ben] = [await app.user(), await app.user()]
@@ -118,6 +133,7 @@ describe('in parallel', () => {
     // PostgreSQL takes a second to detect a deadlock, so several deadlocks would exceed this limit.
     assert.ok(performance.now() - started < 8_000)
     assert.deepEqual(await app.drifted(), [])
+    await assertTags()
   })
 
   test('archiving, publishing and editing one content item end with an archived one', async () => {
@@ -190,6 +206,7 @@ test('counts, totals and tags match the public content after random actions of u
         }
       }
       assert.deepEqual(await app.drifted(), [])
+      await assertTags()
     }),
     { numRuns: 15 },
   )
