@@ -15,6 +15,7 @@ interface Content {
   category: 'hype' | 'swipe' | 'jump'
   type: 'article' | 'image' | 'game'
   tags: string[]
+  access: 'public' | 'draft' | 'unlisted' | 'followers'
   publishedAt: number
   hotScore: number
 }
@@ -24,7 +25,7 @@ const CREATORS = 8
  * Number of items, enough for both query plans of the tag `common`: order by rank on the first pages, the tag's
  * index on later pages.
  */
-const CONTENTS = 160
+const CONTENTS = 180
 const START = 1_700_000_000_000
 /** Days over which the items are spread. Popularity cannot outweigh an age difference of this many days. */
 const DAYS = 40
@@ -38,7 +39,7 @@ const contents = await plantContents()
 
 /**
  * Creates content items with many equal times and scores. Creators have different numbers of items, and one
- * has none.
+ * has none. About an eighth of the items are not public.
  */
 async function plantContents(): Promise<Content[]> {
   let state = 42
@@ -60,25 +61,38 @@ async function plantContents(): Promise<Content[]> {
         ...(i % 80 === 7 ? ['rare'] : []),
         ...(day < DAYS / 2 ? ['past'] : []),
       ],
+      access: (['draft', 'unlisted', 'followers'] as const)[below(25)] ?? 'public',
       publishedAt,
       hotScore: publishedAt / 45_000_000 + below(25),
     }
   })
   const values = (row: (content: Content) => string) => planted.map(row).join(',')
+  const published = (w: Content) =>
+    w.access === 'draft'
+      ? "'draft', 'public', null"
+      : `'published', '${w.access}', ${w.publishedAt}`
   await app.sql(
-    `insert into contents (id, creator_id, category, type, title, tags, status, published_at, created_at, updated_at) values
-     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', 'w', '[]', 'published', ${w.publishedAt}, 1, 1)`)}`,
+    `insert into contents (id, creator_id, category, type, title, tags, status, visibility, published_at, created_at, updated_at) values
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', 'w', '[]', ${published(w)}, 1, 1)`)}`,
   )
+  const access = {
+    public: '1, null',
+    draft: '0, null',
+    unlisted: "0, 'anyone'",
+    followers: "0, 'followers'",
+  }
   await app.sql(
-    `insert into content_stats (content_id, creator_id, category, type, is_public, published_at, hot_score) values
-     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', 1, ${w.publishedAt}, ${w.hotScore})`)}`,
+    `insert into content_stats (content_id, creator_id, category, type, is_public, shared_with, published_at, hot_score) values
+     ${values((w) => `('${w.id}', '${w.creator}', '${w.category}', '${w.type}', ${access[w.access]}, ${w.access === 'draft' ? 'null' : w.publishedAt}, ${w.hotScore})`)}`,
   )
-  const tags = planted.flatMap((w) =>
-    w.tags.map(
-      (tag) =>
-        `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt}, ${Math.floor(w.hotScore * 8)})`,
-    ),
-  )
+  const tags = planted
+    .filter(isPublic)
+    .flatMap((w) =>
+      w.tags.map(
+        (tag) =>
+          `('${tag}', '${w.id}', '${w.category}', ${w.publishedAt}, ${Math.floor(w.hotScore * 8)})`,
+      ),
+    )
   await app.sql(
     `insert into content_tags (tag, content_id, category, published_at, score_bucket) values ${tags.join(',')}`,
   )
@@ -87,15 +101,21 @@ async function plantContents(): Promise<Content[]> {
      select tag, category, count(*) from content_tags group by tag, category`,
   )
   await app.sql(
-    `update category_totals set total = (select count(*) from content_stats where content_stats.category = category_totals.category)`,
+    `update category_totals set total = (select count(*) from content_stats where is_public = 1 and content_stats.category = category_totals.category)`,
   )
   const count = (where: string) =>
-    `(select count(*) from content_stats where creator_id = user_id${where})`
+    `(select count(*) from content_stats where creator_id = user_id and ${where})`
+  const followed = (category: string) =>
+    count(`category = '${category}' and (is_public = 1 or shared_with = 'followers')`)
   await app.sql(
-    `update user_counts set content_count = ${count('')}, hype_count = ${count(" and category = 'hype'")},
-     swipe_count = ${count(" and category = 'swipe'")}, jump_count = ${count(" and category = 'jump'")}`,
+    `update user_counts set content_count = ${count('is_public = 1')}, hype_count = ${followed('hype')},
+     swipe_count = ${followed('swipe')}, jump_count = ${followed('jump')}`,
   )
   return planted
+}
+
+function isPublic({ access }: Content): boolean {
+  return access === 'public'
 }
 
 const TAGS = ['common', 'rare', 'past', 'none']
@@ -131,10 +151,10 @@ const question = fc.record({
 /**
  * Asserts that the pages of a list contain these ids in order, and that the total on each page is the number of ids.
  */
-async function assertPages(base: string, expected: string[]): Promise<void> {
+async function assertPages(base: string, expected: string[], caller = viewer): Promise<void> {
   const seen: string[] = []
   for (let page = 1; ; page++) {
-    const { feeds, pagination } = dataOf(await viewer.get(`${base}&page=${page}`))
+    const { feeds, pagination } = dataOf(await caller.get(`${base}&page=${page}`))
     assert.equal(pagination.total, expected.length, base)
     seen.push(...idsOf(feeds))
     if (!pagination.has_next) break
@@ -147,7 +167,9 @@ test('returns each content item once and in order over all pages, with the corre
     fc.asyncProperty(question, async ({ sort, category, tag, followed, followedTags, perPage }) => {
       await followOnly(followed, followedTags)
       const rank = (w: Content) => (sort === 'popular' ? w.hotScore : w.publishedAt)
+      const withLimited = sort === 'following' && tag === undefined
       const expected = contents
+        .filter((w) => isPublic(w) || (withLimited && w.access === 'followers'))
         .filter((w) => category === undefined || w.category === category)
         .filter((w) => tag === undefined || w.tags.includes(tag))
         .filter((w) => sort !== 'following' || followed.some(({ id }) => id === w.creator))
@@ -167,21 +189,23 @@ const ofCreator = fc.record({
   category: fc.constantFrom(undefined, 'hype', 'swipe', 'jump'),
   type: fc.constantFrom(undefined, 'article', 'image', 'game', 'audio'),
   perPage: fc.integer({ min: 3, max: 60 }),
+  isOwn: fc.boolean(),
 })
 
-test('returns the content of a creator by category and type, in both orders', async () => {
+test('returns only the public content of a creator by category and type, in both orders, even to its creator and followers', async () => {
+  await followOnly(creators, [])
   await fc.assert(
-    fc.asyncProperty(ofCreator, async ({ creator, sort, category, type, perPage }) => {
+    fc.asyncProperty(ofCreator, async ({ creator, sort, category, type, perPage, isOwn }) => {
       const rank = (w: Content) => (sort === 'popular' ? w.hotScore : w.publishedAt)
       const expected = contents
-        .filter((w) => w.creator === creator.id)
+        .filter((w) => isPublic(w) && w.creator === creator.id)
         .filter((w) => category === undefined || w.category === category)
         .filter((w) => type === undefined || w.type === type)
         .sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? 1 : -1))
         .map(({ id }) => id)
       const filters = `${category ? `&category=${category}` : ''}${type ? `&type=${type}` : ''}`
       const base = `/creators/${creator.handle}/contents?sort=${sort}&per_page=${perPage}${filters}`
-      await assertPages(base, expected)
+      await assertPages(base, expected, isOwn ? creator : viewer)
     }),
     { numRuns: 80 },
   )
