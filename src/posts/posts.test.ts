@@ -109,6 +109,26 @@ describe('deleting', () => {
 })
 
 describe('liking', () => {
+  test('sets and unsets a like, and does nothing when repeated', async () => {
+    const path = `/posts/${(await makePost(ana)).id}/like`
+    const answers = [
+      await ben.delete(path),
+      await ben.post(path),
+      await ben.post(path),
+      await cho.post(path),
+      await ben.delete(path),
+      await ben.delete(path),
+    ].map((answer) => Object.values(dataOf(answer)))
+    assert.deepEqual(answers, [
+      [false, 0],
+      [true, 1],
+      [true, 1],
+      [true, 2],
+      [false, 1],
+      [false, 1],
+    ])
+  })
+
   test("returns the viewer's own is_liked wherever a post appears", async () => {
     const post = await makePost(ana)
     const answer = await reply(ana, post.id)
