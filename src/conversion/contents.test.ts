@@ -263,7 +263,8 @@ describe('content whose media are converted', { skip: NO_FFMPEG }, () => {
     const ids = idsOf([...early, ...late])
     const waiting = async () =>
       dataOf(await ana.get('/users/me/contents?status=processing')).feeds.length
-    await until(async () => (await waiting()) === 0, 'the last publication')
+    // A publication that a server misses is repeated after at most a minute.
+    await until(async () => (await waiting()) === 0, 'the last publication', 120_000)
     await Promise.all(others.map((server) => server.close()))
     assert.equal(await countOf(ana), ids.length)
     assert.equal(dataOf(await ben.get('/notifications')).unread_count, ids.length)

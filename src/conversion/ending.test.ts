@@ -18,6 +18,9 @@ const app = await startApp({ FFMPEG: NO_FFMPEG ? 'off' : join(tools, 'ffmpeg') }
 const plaza = plazaOn(app.deps.config)
 const { dataDir } = app.deps.config
 
+/** Shorter than the two minutes of a slow conversion, so that the test fails if the conversion is not stopped. */
+const TIMEOUT_MS = 60_000
+
 function isConverting(): boolean {
   return readdirSync('/proc').some((pid) => {
     try {
@@ -35,7 +38,11 @@ function makeSlowContent(author: Actor, upload: { id: string }): Promise<Loose> 
 }
 
 const untilPublic = ({ id }: Loose) =>
-  until(async () => (await app.anon.get(`/contents/${id}`)).status === 200, 'the publication')
+  until(
+    async () => (await app.anon.get(`/contents/${id}`)).status === 200,
+    'the publication',
+    TIMEOUT_MS,
+  )
 
 const jobsOf = ({ sha256 }: Loose) =>
   app.sql(`select * from jobs where kind = 'conversion' and subject = '${sha256}'`)
@@ -64,11 +71,15 @@ describe('a running conversion', { skip }, () => {
     const ana = await app.user()
     const upload = await uploadSlow(ana)
     const content = await makeSlowContent(ana, upload)
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', TIMEOUT_MS)
     assert.equal((await ana.delete(`/contents/${content.id}`)).status, 204)
-    await until(() => !isConverting(), 'the end of programs')
-    await until(async () => (await jobsOf(upload)).length === 0, 'the end of the job')
-    await until(() => readdirSync(app.deps.staging.folder).length === 0, 'the end of staged files')
+    await until(() => !isConverting(), 'the end of programs', TIMEOUT_MS)
+    await until(async () => (await jobsOf(upload)).length === 0, 'the end of the job', TIMEOUT_MS)
+    await until(
+      () => readdirSync(app.deps.staging.folder).length === 0,
+      'the end of staged files',
+      TIMEOUT_MS,
+    )
     const stored = await Array.fromAsync(app.deps.store.list(`${upload.sha256}/`))
     assert.deepEqual(stored, [])
     rmSync(slow)
@@ -83,10 +94,14 @@ describe('a running conversion', { skip }, () => {
     const ben = await app.user()
     const upload = await uploadSlow(ben)
     const content = await makeSlowContent(ben, upload)
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', TIMEOUT_MS)
     await changeSuspension(ben, true)
-    await until(() => !isConverting(), 'the end of programs')
-    await until(async () => (await jobsOf(upload))[0]?.['status'] === 'queued', 'the waiting job')
+    await until(() => !isConverting(), 'the end of programs', TIMEOUT_MS)
+    await until(
+      async () => (await jobsOf(upload))[0]?.['status'] === 'queued',
+      'the waiting job',
+      TIMEOUT_MS,
+    )
     rmSync(slow)
     // The worker still converts the files of other users.
     const cara = await app.user()
@@ -105,13 +120,17 @@ describe('a running conversion', { skip }, () => {
     const first = await makeSlowContent(ana, upload)
     const bytes = Buffer.concat([video, Buffer.from([0, 0, 0, 9, 102, 114, 101, 101, made])])
     const second = await makeSlowContent(ben, await makeUpload(ben, bytes))
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', TIMEOUT_MS)
     await changeSuspension(ana, true)
     await new Promise((done) => setTimeout(done, 5000))
     assert.ok(isConverting())
     assert.equal((await ben.delete(`/contents/${second.id}`)).status, 204)
-    await until(() => !isConverting(), 'the end of programs')
-    await until(async () => (await jobsOf(upload))[0]?.['status'] === 'queued', 'the waiting job')
+    await until(() => !isConverting(), 'the end of programs', TIMEOUT_MS)
+    await until(
+      async () => (await jobsOf(upload))[0]?.['status'] === 'queued',
+      'the waiting job',
+      TIMEOUT_MS,
+    )
     assert.equal(
       await app.value(`select owner_id from jobs where subject = '${upload.sha256}'`),
       ana.id,
@@ -126,13 +145,13 @@ describe('a running conversion', { skip }, () => {
     const ana = await app.user()
     const upload = await uploadSlow(ana)
     const content = await makeSlowContent(ana, upload)
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', TIMEOUT_MS)
     const list = await plaza('jobs')
     const id = String((await jobsOf(upload))[0]?.['id'])
     assert.match(list.out, new RegExp(`${id} +conversion +processing +short +${ana.handle} `))
     const ended = await plaza('jobs', 'end', id)
     assert.deepEqual([ended.code, ended.out], [0, `ended conversion ${id}\n`])
-    await until(() => !isConverting(), 'the end of programs')
+    await until(() => !isConverting(), 'the end of programs', TIMEOUT_MS)
     const { status, error } = await conversionOf(ana, content)
     assert.deepEqual([status, error], ['failed', 'The server operator stopped it.'])
     assert.equal((await contentOf(ana, content)).status, 'draft')

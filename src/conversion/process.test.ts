@@ -98,10 +98,10 @@ describe('a server that stops during a conversion', { skip }, () => {
     const first = await start()
     const content = await makeSlowContent(await signIn(first))
     assert.equal(content.status, 'processing')
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', 120_000)
     first.child.kill('SIGKILL')
     await first.ended
-    await until(() => programs().length === 0, 'the end of programs')
+    await until(() => programs().length === 0, 'the end of programs', 120_000)
     await endLeases()
 
     rmSync(slow)
@@ -127,7 +127,7 @@ describe('a server that stops during a conversion', { skip }, () => {
     writeFileSync(slow, '')
     const first = await start()
     const content = await makeSlowContent(await signIn(first))
-    await until(isConverting, 'the conversion')
+    await until(isConverting, 'the conversion', 120_000)
     const begun = performance.now()
     first.child.kill('SIGTERM')
     assert.equal(await first.ended, 0, first.out())
