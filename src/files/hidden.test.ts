@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp, type TestApp } from '../../test/app.ts'
 import { dataOf, makeContent } from '../../test/make.ts'
 import { startS3 } from '../../test/s3.ts'
 import { makeBrokenMp4, drawing, makeUpload } from '../../test/uploads.ts'
-import { until } from '../../test/receiver.ts'
 
 const s3 = await startS3()
 const apps = {
@@ -20,7 +20,12 @@ const picture = () => drawing(++width).png().toBuffer()
 async function untilAll(app: TestApp, urls: string[], status: number): Promise<void> {
   const ask = () =>
     Promise.all(urls.map((url) => fetch(app.url + url).then((answer) => answer.status)))
-  await until(async () => (await ask()).every((found) => found === status), String(status))
+  const end = Date.now() + 60_000
+  while (Date.now() < end && (await ask()).some((found) => found !== status)) await sleep(500)
+  assert.deepEqual(
+    await ask(),
+    urls.map(() => status),
+  )
 }
 
 for (const [name, app] of Object.entries(apps)) {
