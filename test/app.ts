@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import pg from 'pg'
 import type { DestinationStream } from 'pino'
+import { createDatabase, onServer } from '../scripts/postgres.ts'
 import type { Clock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/handle.ts'
@@ -178,10 +178,7 @@ export async function newDatabase(template = 'template1'): Promise<string | unde
   if (ENGINE !== 'postgres') return undefined
   if (!base) throw new Error('TEST_ENGINE=postgres needs TEST_DATABASE_URL')
   const name = `plaza_test_${process.pid}_${++made}`
-  await onServer(base, `create database ${name} template ${template}`)
-  const url = new URL(base)
-  url.pathname = `/${name}`
-  return url.href
+  return createDatabase(base, name, `template ${template}`)
 }
 
 export async function dropDatabase(databaseUrl: string): Promise<void> {
@@ -190,14 +187,4 @@ export async function dropDatabase(databaseUrl: string): Promise<void> {
     process.env['TEST_DATABASE_URL'] as string,
     `drop database if exists ${name} with (force)`,
   )
-}
-
-export async function onServer(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
 }
