@@ -7,15 +7,14 @@ import { text as allTextOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { anyone } from '../test/actors.ts'
 import { captchaToken } from '../test/captcha.ts'
-import { ENGINE, newPlace, settingsOf, testSecrets } from '../test/app.ts'
+import { ENGINE, newPlaceWithoutFolder, settingsOf, testSecrets } from '../test/app.ts'
 import { dataOf } from '../test/make.ts'
 import { freePort } from '../scripts/postgres.ts'
 import { plaza, serve, work } from '../test/process.ts'
 import { createEmbedded } from './db/embedded.ts'
 
 async function settings(more: Record<string, string> = {}): Promise<Record<string, string>> {
-  const { dataDir, databaseUrl } = await newPlace()
-  const place = { dataDir: join(dataDir, 'data'), databaseUrl }
+  const place = await newPlaceWithoutFolder()
   return { CAPTCHA_COST: '10', LOG_LEVEL: 'warn', ...settingsOf(place), ...more }
 }
 

@@ -159,6 +159,14 @@ export async function newPlace(
   return { dataDir, databaseUrl }
 }
 
+/** Returns a place as `newPlace` does, except that its data folder does not exist yet. */
+export async function newPlaceWithoutFolder(
+  ...options: Parameters<typeof newPlace>
+): Promise<Place> {
+  const place = await newPlace(...options)
+  return { ...place, dataDir: join(place.dataDir, 'data') }
+}
+
 /** Returns the settings of a server at this place. Without PostgreSQL, the server creates its own secrets. */
 export function settingsOf({ dataDir, databaseUrl }: Place): Record<string, string> {
   return {

@@ -14,12 +14,12 @@ import { statement } from '../src/db/statement.ts'
 import { examineDatabase } from '../src/doctor/examine.ts'
 import { startServer } from '../src/server.ts'
 import { anyone } from './actors.ts'
-import { newPlace, type Place, settingsOf, testSecrets } from './app.ts'
+import { newPlaceWithoutFolder, type Place, settingsOf, testSecrets } from './app.ts'
 import { copyAtSchema, deleteErasedOwner } from './earlier.ts'
 import { fillEverything } from './filled.ts'
 import { dataOf } from './make.ts'
 
-const today = await newPlace(() => full.close())
+const today = await newPlaceWithoutFolder(() => full.close())
 await fillEverything(today)
 const full = openDatabase(today)
 
@@ -78,7 +78,7 @@ describe('migrates every earlier schema', { concurrency: 4 }, () => {
   for (let number = 1; number < SCHEMA; number++) {
     const promise = number < FIRST ? 'all rows' : 'all rows and correct counts, and can be served'
     test(`keeps ${promise} when migrated from schema ${number}`, async () => {
-      const place = await newPlace()
+      const place = await newPlaceWithoutFolder()
       const db = await fillAt(place, number)
       try {
         const before = await readApplied(db)

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Actor, ENGINE, newPlace, type Place, startApp, testSecrets } from '../../test/app.ts'
+import {
+  type Actor,
+  ENGINE,
+  newPlaceWithoutFolder,
+  type Place,
+  startApp,
+  testSecrets,
+} from '../../test/app.ts'
 import { anyone } from '../../test/actors.ts'
 import {
   digestsOf,
@@ -40,7 +47,7 @@ import { withSnapshot } from '../db/snapshot.ts'
 const plaza = (place: Place) => plazaOn(place, env)
 
 const app = await startApp(env)
-const full = await newPlace()
+const full = await newPlaceWithoutFolder()
 await fillEverything(full, { users: 10, contents: 20 })
 // Enlarges two comments, so that the rows of the table do not fit in one part.
 await withPlace(full, ({ db }) =>
@@ -83,7 +90,7 @@ test('a backup taken under load includes every acknowledged write with its file'
   await Promise.all(writers)
   assert.ok(writes > before.length / 2)
 
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   await restoreInto(place, file)
   assert.deepEqual(await listFaults(place), [])
   const restoredIds = await withPlace(place, ({ db }) =>
@@ -104,7 +111,7 @@ test('restores a database to the other engine and back with all rows, files and 
   const files = await filesIn(full)
   assert.deepEqual(await filesOf(backup), files)
   for (const engine of ENGINE === 'postgres' ? ['sqlite', 'postgres'] : ['sqlite']) {
-    place = await newPlace(undefined, { engine })
+    place = await newPlaceWithoutFolder(undefined, { engine })
     if (engine === 'sqlite') await restoreWithSecrets(place, file)
     else await restoreInto(place, file)
     assert.deepEqual(await listFaults(place), [])
@@ -154,8 +161,8 @@ test('rejects an existing file and a database with data, and changes neither', a
 })
 
 test('rejects other secrets, a damaged backup and a missing database with one line each', async () => {
-  const place = await newPlace()
-  const nothing = await newPlace(undefined, { engine: 'sqlite' })
+  const place = await newPlaceWithoutFolder()
+  const nothing = await newPlaceWithoutFolder(undefined, { engine: 'sqlite' })
   const damaged = copyOfBackup()
   flipBit(damaged, manifest.secrets.offset)
   const outcomes = [
@@ -187,7 +194,7 @@ test('detects damage before writing anything, and a damaged file before storing 
   const [list] = manifest.files.lists
   const part = manifest.tables.find(({ name }) => name === 'comments')?.parts[1]
   assert.ok(file && list && part)
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   // Damages in turn a part with rows, a file list, and the header before a file.
   for (const offset of [part.offset, list.offset, file.offset - 500]) {
     const damaged = copyOfBackup()
@@ -220,7 +227,7 @@ function flipBit(file: string, offset: number): void {
 }
 
 test('no server starts on an interrupted restore, and the next restore completes it', async () => {
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   const parts = manifest.tables.find(({ name }) => name === 'comments')?.parts ?? []
   assert.ok(parts.length > 2, 'the table has several parts, so a restore can stop between them')
   const done: string[] = []
@@ -248,7 +255,7 @@ test('no server starts on an interrupted restore, and the next restore completes
 })
 
 test('a restore of another backup starts over', async () => {
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   const killed = restoreInto(place, await takeBackup(full, false), (step) => {
     if (step === 'comments') throw new Error('killed')
   })
@@ -266,7 +273,7 @@ test('a restore of another backup starts over', async () => {
 test('a backup without files restores only the rows', async () => {
   const file = await takeBackup(full, false)
   assert.deepEqual(await partsIn(file), [])
-  const place = await newPlace(undefined, { engine: 'sqlite' })
+  const place = await newPlaceWithoutFolder(undefined, { engine: 'sqlite' })
   await restoreInto(place, file)
   assert.match(String(await listFaults(place)), /^\d+ of \d+ stored files are missing/)
   cpSync(join(full.dataDir, 'files'), join(place.dataDir, 'files'), { recursive: true })
@@ -277,7 +284,7 @@ test('copies files to and from a bucket, and skips files that are already there'
   const s3 = await startS3()
   const { storageUrl } = s3
   const stored = await filesIn(full)
-  const place = { ...(await newPlace(undefined, { engine: 'sqlite' })), storageUrl }
+  const place = { ...(await newPlaceWithoutFolder(undefined, { engine: 'sqlite' })), storageUrl }
   await restoreInto(place, backup)
   assert.deepEqual(await listFaults(place), [])
   assert.equal(s3.objects.size, Object.keys(stored).length)

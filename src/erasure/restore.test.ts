@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { newPlace, type Place } from '../../test/app.ts'
+import { newPlaceWithoutFolder, type Place } from '../../test/app.ts'
 import { env, filesIn, newFile, withPlace } from '../../test/backups.ts'
 import { plazaOn } from '../../test/command.ts'
 import { dataOf, makeComment, makeContent, makePost } from '../../test/make.ts'
@@ -61,7 +61,7 @@ test('writes only ids and times to a file that nobody else can read', () => {
 })
 
 test('a restore erases again what was erased after the backup', async () => {
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   mkdirSync(place.dataDir, { recursive: true })
   copyFileSync(log, join(place.dataDir, 'erasures.jsonl'))
   appendFileSync(join(place.dataDir, 'erasures.jsonl'), '{"id":"usr_x"}\nnot a line\n{"id":')
@@ -90,13 +90,13 @@ async function dump(db: Parameters<Parameters<typeof withPlace>[1]>[0]['db']) {
 }
 
 test('the file can be named, and the doctor and the next start notice if it was forgotten', async () => {
-  const named = await newPlace()
+  const named = await newPlaceWithoutFolder()
   const { code, err } = await plaza(named)('restore', backup, '--erasures', log)
   assert.equal(code, 0, err)
   assert.deepEqual(await idsIn(named), [bens.id])
   assert.ok(readFileSync(join(named.dataDir, 'erasures.jsonl'), 'utf8').includes(ana.id))
 
-  const place = await newPlace()
+  const place = await newPlaceWithoutFolder()
   assert.equal((await plaza(place)('restore', backup)).code, 0)
   assert.equal((await idsIn(place)).length, 5, 'without the file everything is back')
   copyFileSync(log, join(place.dataDir, 'erasures.jsonl'))
@@ -104,6 +104,11 @@ test('the file can be named, and the doctor and the next start notice if it was 
   assert.equal(doctor.code, 1)
   assert.match(doctor.out, /3 erased users and contents have data, such as (usr|cnt)_/)
 
-  const wrong = await plaza(await newPlace())('restore', backup, '--erasures', `${log}.missing`)
+  const wrong = await plaza(await newPlaceWithoutFolder())(
+    'restore',
+    backup,
+    '--erasures',
+    `${log}.missing`,
+  )
   assert.equal(wrong.code, 2)
 })
