@@ -9,7 +9,7 @@ const PARTS =
 
 /** Matches small modules of the game page that other pages share too. */
 const GAME =
-  /[\\/](?:lucide-react[^]*[\\/](?:m(?:ax|in)imize|rotate-cw)\.|web[\\/]src[\\/](?:jump[\\/](?:queries|runtime|texts)|contents[\\/]Overlay))/
+  /[\\/](?:lucide-react[^]*[\\/](?:m(?:ax|in)imize|rotate-cw)\.|web[\\/]src[\\/]jump[\\/](?:queries|runtime|texts))/
 
 /**
  * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).
