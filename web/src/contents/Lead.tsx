@@ -67,7 +67,7 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
         {!hidesCreator && (
           <UserLink handle={creator.handle} className={styles.creator}>
             <Avatar user={creator} size={32} />
-            <span className="clip">{creator.display_name}</span>
+            <span className={styles.name}>{creator.display_name}</span>
           </UserLink>
         )}
         <p className="fine dotted">
