@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Heart, Pin } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { Comment } from '#sdk'
 import { Collapsed } from '../creators/Collapsed.tsx'
 import { UserMenu } from '../creators/UserMenu.tsx'
@@ -19,7 +19,7 @@ import { Time } from '../ui/Time.tsx'
 import { UserLink } from '../ui/UserLink.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { toast } from '../ui/toast.ts'
-import { useCommentLike, useCreatorId, useModeration } from './acts.tsx'
+import { CreatorId, useCommentLike, useModeration } from './acts.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
 import { changeComment, forgetComment } from './cache.ts'
@@ -121,7 +121,7 @@ function Frame({ comment: { id, author, parent_id }, isLinked, children }: Frame
 function Head({ comment }: { comment: Comment }) {
   const t = useTexts(texts)
   const { id, content_id, author, created_at, updated_at } = comment
-  const creatorId = useCreatorId(content_id)
+  const creatorId = useContext(CreatorId)
   if (!author) return null
   return (
     <header className={styles.commentViewHead}>
@@ -161,7 +161,7 @@ function Acts({ comment, onReply, onEdit }: ActsProps) {
   const formats = useFormats()
   const like = useCommentLike(comment)
   const moderation = useModeration(comment)
-  const isModerator = viewer?.id === useCreatorId(comment.content_id)
+  const isModerator = viewer?.id === useContext(CreatorId)
   const [isDeleting, setIsDeleting] = useState(false)
   const { author } = comment
   return (

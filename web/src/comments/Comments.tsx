@@ -16,7 +16,7 @@ import styles from './Comments.module.css'
 import { WriteBox } from './Composer.tsx'
 import { CommentsSkeleton, Outgoing, Thread } from './Thread.tsx'
 import { hiddenQuery, linkedQuery, type Order, topQuery } from './queries.ts'
-import { useUnhide } from './acts.tsx'
+import { CreatorId, useUnhide } from './acts.tsx'
 import { useSending } from './sending.ts'
 import { texts } from './texts.ts'
 
@@ -48,7 +48,9 @@ export function Comments({ contentId }: { contentId: string }) {
         <WriteBox contentId={contentId} />
       )}
       {content?.comment_policy === 'followers' && <p className="fine">{t.followersOnly}</p>}
-      <List contentId={contentId} sort={sort} />
+      <CreatorId.Provider value={content?.creator.id}>
+        <List contentId={contentId} sort={sort} />
+      </CreatorId.Provider>
       {viewer && viewer.id === content?.creator.id && <HiddenComments contentId={contentId} />}
     </section>
   )

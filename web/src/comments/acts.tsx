@@ -1,8 +1,8 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, Pin, PinOff } from 'lucide-react'
+import { createContext } from 'react'
 import type { Comment } from '#sdk'
 import { likedOf } from '../contents/actions.ts'
-import { contentQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
@@ -14,11 +14,8 @@ import { changeComment, changeCount } from './cache.ts'
 import { commentsKey } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** Returns the id of the content's creator from the cache. The content page sends the request. */
-export function useCreatorId(contentId: string): string | undefined {
-  const query = { ...contentQuery(contentId), enabled: false }
-  return useQuery({ ...query, select: ({ creator }) => creator.id }).data
-}
+/** Id of the creator of the content that the comments belong to. Undefined until the content is loaded. */
+export const CreatorId = createContext<string | undefined>(undefined)
 
 export function useCommentLike(comment: Comment): () => void {
   const queries = useQueryClient()
