@@ -171,7 +171,7 @@ export function differenceOf(before: ContentValues, after: ContentValues): Parti
 }
 
 export function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right)
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
 /** Returns the values that the server saved, except for fields that the user has changed since the request. */
