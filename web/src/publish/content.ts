@@ -127,8 +127,14 @@ function fieldsOf(content: ContentValues) {
     warning_text: content.warning_text.trim() || null,
     comment_policy,
     embedding,
-    publish_at: content.publish_at ? new Date(content.publish_at).toISOString() : null,
+    publish_at: timeOf(content.publish_at),
   }
+}
+
+/** Returns the ISO time of a local time. Null for an empty or invalid one. */
+function timeOf(local: string): string | null {
+  const time = new Date(local)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
 /** Returns the local time of an ISO time in the format of `datetime-local` fields. Empty for null. */
