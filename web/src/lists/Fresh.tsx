@@ -1,6 +1,5 @@
 import { ArrowUp } from 'lucide-react'
 import { wantsCalm } from '../device/wishes.ts'
-import { Button } from '../ui/Button.tsx'
 import styles from './Fresh.module.css'
 
 interface Props {
@@ -18,14 +17,10 @@ export function Fresh({ label, show }: Props) {
   return (
     <div className={styles.place} role="status">
       {label !== undefined && (
-        <Button
-          look="primary"
-          icon={<ArrowUp />}
-          className={styles.button ?? ''}
-          onClick={() => void go()}
-        >
+        <button type="button" className={styles.button} onClick={() => void go()}>
+          <ArrowUp />
           {label}
-        </Button>
+        </button>
       )}
     </div>
   )
