@@ -30,6 +30,8 @@ export interface FormProps {
   children: ReactNode
 }
 
+const TEXT_FIELD = 'input:not([type=radio], [type=checkbox], [type=file], [type=hidden]), textarea'
+
 /** Form with its error and its buttons. Focuses the first invalid field after a rejected submission. */
 export function Form(props: FormProps) {
   const { error, fields = [], explanation, tries, submit, isBusy, onSubmit, onCancel } = props
@@ -38,7 +40,7 @@ export function Form(props: FormProps) {
   const form = useWrongField(error, tries)
   const rest = explanation ? null : restOf(error, fields)
   useEffect(() => {
-    if (takesFocus) form.current?.querySelector('input')?.focus()
+    if (takesFocus) form.current?.querySelector<HTMLElement>(TEXT_FIELD)?.focus()
   }, [takesFocus, form])
   const send = (event: FormEvent) => {
     event.preventDefault()
