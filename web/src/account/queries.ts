@@ -39,8 +39,9 @@ export const exportsQuery = queryOptions({
 type Change = InputOf<'updateMe'>
 
 /**
- * Returns a mutation that changes the account. On success it shows the notice `said`, refetches the profile and lists
- * that show the user, and calls `after`.
+ * Returns a mutation that changes the account. On success it shows the notice `said` and calls `after`. It also
+ * refetches the profile, and all contents, posts and comments, because they show the user's name and picture and depend
+ * on the user's filters.
  */
 export function useUpdate(
   said: string | ((user: Account) => string),
