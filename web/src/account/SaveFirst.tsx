@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Checkbox, FieldError } from '../ui/Field.tsx'
+import fields from '../ui/Field.module.css'
+import { Checkbox } from '../ui/Field.tsx'
 
 interface Props {
   title: string
@@ -53,7 +54,10 @@ export function SaveFirst(props: Props) {
               setIsHurried(false)
             }}
           />
-          <FieldError>{isHurried && words.first}</FieldError>
+          {/* Always present, because some screen readers ignore an alert that appears together with its text. */}
+          <p className={fields.error} role="alert">
+            {isHurried && words.first}
+          </p>
         </>
       )}
     </Dialog>
