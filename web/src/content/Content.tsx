@@ -57,6 +57,7 @@ export function Content() {
   // loaded.
   return (
     <Suspense fallback={<Coming />}>
+      {/* The key resets the state of the page and its player when the content changes. */}
       <Shown key={id} content={content} />
     </Suspense>
   )
