@@ -29,12 +29,12 @@ export function User() {
   const { id } = route.useParams()
   return (
     <OnlyAdmins>
-      <Loaded key={id} id={id} />
+      <UserLoader key={id} id={id} />
     </OnlyAdmins>
   )
 }
 
-function Loaded({ id }: { id: string }) {
+function UserLoader({ id }: { id: string }) {
   const t = useTexts(texts)
   const { data: user, error, refetch } = useQuery(userQuery(id))
   if (user) return <Shown user={user} />

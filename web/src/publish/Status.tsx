@@ -43,7 +43,7 @@ function Line({ status, conversion }: { status: string; conversion: Conversion |
   const t = useTexts(texts)
   const line = (icon: ReactNode, title: string, help: string) => (
     <div role="status">
-      <p className={styles.good}>
+      <p className={styles.state}>
         {icon}
         {title}
       </p>
