@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { Kept } from './Kept.tsx'
+import { SavedContents } from './SavedContents.tsx'
 import { OwnContents, OwnPosts } from './OwnContents.tsx'
 import { Stats } from './Stats.tsx'
 import { texts } from './texts.ts'
@@ -41,7 +41,7 @@ export function Library() {
       <h2 className="unseen">{t[list ?? 'contents']}</h2>
       {list === undefined && <OwnContents />}
       {list === 'stats' && <Stats />}
-      {(list === 'likes' || list === 'bookmarks') && <Kept key={list} list={list} />}
+      {(list === 'likes' || list === 'bookmarks') && <SavedContents key={list} list={list} />}
       {list === 'posts' && <OwnPosts />}
     </Page>
   )

@@ -32,13 +32,13 @@ interface OwnPages {
   pages: { feeds: { status: string }[] }[]
 }
 
-const KEPT = { likes: 'listLikes', bookmarks: 'listBookmarks' } as const
-export type Kept = keyof typeof KEPT
+const SAVED = { likes: 'listLikes', bookmarks: 'listBookmarks' } as const
+export type SavedList = keyof typeof SAVED
 
-export function keptQuery(list: Kept) {
+export function savedQuery(list: SavedList) {
   return {
     ...byPages(['contents', 'lists', list], (page, signal) =>
-      plaza.me[KEPT[list]]({ page, per_page: PER_PAGE }, { signal }),
+      plaza.me[SAVED[list]]({ page, per_page: PER_PAGE }, { signal }),
     ),
     staleTime: 0,
   }

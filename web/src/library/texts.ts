@@ -40,7 +40,7 @@ export const texts = defineTexts({
     noPublishedHelp: '작품을 올리거나 초안을 공개하면 여기에 보여요.',
     noArchived: '보관한 작품이 없어요',
     noArchivedHelp: '보관한 작품은 모든 목록에서 사라지고 여기에서 나만 볼 수 있어요.',
-    nothingKept: {
+    nothingSaved: {
       likes: '좋아요한 작품이 여기에 모여요',
       bookmarks: '나중에 볼 작품이 여기에 모여요',
     },
@@ -94,7 +94,7 @@ export const texts = defineTexts({
     noPublishedHelp: 'Publish a work or one of your drafts and it appears here.',
     noArchived: 'Nothing is archived',
     noArchivedHelp: 'Archived works disappear from every list. Only you can see them here.',
-    nothingKept: {
+    nothingSaved: {
       likes: 'Works you like appear here',
       bookmarks: 'Works you save for later appear here',
     },

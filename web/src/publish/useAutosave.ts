@@ -91,14 +91,14 @@ function isRejection(error: unknown): boolean {
  * Stores a form on this device, and removes it if `json` is null. Stores nothing once `isOver` is set. Returns false when
  * the browser cannot store the form.
  */
-export function useKeeping(
+export function useStoredForm(
   draft: ReturnType<typeof useFormDraft>,
   json: string | null,
   isOver?: { readonly current: boolean },
 ): boolean {
-  const [isKept, setIsKept] = useState(true)
+  const [isStored, setIsStored] = useState(true)
   useEffect(() => {
-    if (!isOver?.current) setIsKept(draft.save(json))
+    if (!isOver?.current) setIsStored(draft.save(json))
   }, [draft, json, isOver])
-  return isKept
+  return isStored
 }

@@ -20,7 +20,7 @@ import { isOvertaken, merge, readEditDraft } from './draft.ts'
 import { saveStateOf } from './SaveNote.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
-import { useAutosave, useKeeping } from './useAutosave.ts'
+import { useAutosave, useStoredForm } from './useAutosave.ts'
 import { useUploads } from './useUploads.ts'
 
 export function useEditing(content: ContentDetail) {
@@ -110,7 +110,7 @@ export function useEditing(content: ContentDetail) {
     thumbnail: thumbnail.entries.map(keptOf),
     isTakenBack,
   }
-  const isKept = useKeeping(draft, isDirty ? JSON.stringify(form) : null)
+  const isStored = useStoredForm(draft, isDirty ? JSON.stringify(form) : null)
   return {
     thumbnail,
     values,
@@ -123,7 +123,7 @@ export function useEditing(content: ContentDetail) {
       setRestored(undefined)
       setIsBehind(false)
     },
-    isLosing: isDirty && (!isKept || isUploading),
+    isLosing: isDirty && (!isStored || isUploading),
     change: (part: Partial<ContentValues>) => setValues((now) => ({ ...now, ...part })),
     isTakenBack,
     takeBack: (yes: boolean) => {

@@ -13,7 +13,7 @@ import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from
 import { texts } from './texts.ts'
 import { saveStateOf } from './SaveNote.tsx'
 import { type Entry, isUnderWay, keptOf } from './uploads.ts'
-import { useAutosave, useKeeping } from './useAutosave.ts'
+import { useAutosave, useStoredForm } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 
@@ -124,7 +124,7 @@ export function usePublishing(isWriting: boolean) {
     thumbnail: thumbnail.entries.map(keptOf),
     server: server.copy,
   }
-  const isKept = useKeeping(draft, isDirty ? JSON.stringify(form) : null, isOver)
+  const isStored = useStoredForm(draft, isDirty ? JSON.stringify(form) : null, isOver)
   return {
     uploads,
     thumbnail,
@@ -162,7 +162,7 @@ export function usePublishing(isWriting: boolean) {
     isDirty,
     /** True when leaving needs a confirmation, because changes or uploads would not reach the server. */
     isHeld: isUploading || (isUnsaved && (isPaused || autosave.hasFailed || isSaved)),
-    isLosing: isDirty && (!isKept || isUploading),
+    isLosing: isDirty && (!isStored || isUploading),
     save,
   }
 }

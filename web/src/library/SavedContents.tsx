@@ -6,7 +6,7 @@ import { useBookmark, useLike } from '../contents/actions.ts'
 import { useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { type Kept as List, keptQuery } from './queries.ts'
+import { type SavedList, savedQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
 const LOOKS = {
@@ -18,9 +18,9 @@ const LOOKS = {
  * Content that the viewer liked or bookmarked. Removed items remain until the viewer leaves the page, so that
  * removing can be undone.
  */
-export function Kept({ list }: { list: List }) {
+export function SavedContents({ list }: { list: SavedList }) {
   const t = useTexts(texts)
-  const query = useInfiniteQuery(keptQuery(list))
+  const query = useInfiniteQuery(savedQuery(list))
   const { Icon, Corner } = LOOKS[list]
   return (
     <InfiniteGrid
@@ -29,7 +29,7 @@ export function Kept({ list }: { list: List }) {
       empty={
         <Empty
           icon={<Icon />}
-          title={t.nothingKept[list]}
+          title={t.nothingSaved[list]}
           level={3}
           action={t.look}
           link={{ to: '/', search: { sort: 'popular' } }}
