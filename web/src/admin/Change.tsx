@@ -29,7 +29,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Dialog that asks for the reason of a change. Suspensions need a reason, and corrections a new one. */
+/**
+ * Dialog with a field for the reason of a change. A suspension needs a reason, and a correction needs a new one.
+ */
 function Change({ act, user: { id, handle, suspension_reason }, onClose }: Props) {
   const t = useTexts(texts)
   const before = act === 'correct' ? (suspension_reason ?? '') : ''
@@ -163,7 +165,7 @@ export function Suspension({ user, isOwn }: UserProps) {
   )
 }
 
-function useUserChange(id: string, told: string, onDone: () => void) {
+function useUserChange(id: string, notice: string, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (change: InputOf<'updateUser'>) => plaza.users.update(id, change),
@@ -173,7 +175,7 @@ function useUserChange(id: string, told: string, onDone: () => void) {
       void queries.invalidateQueries({ queryKey: userQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: auditQuery(id).queryKey })
       void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
-      toast(told)
+      toast(notice)
       onDone()
     },
   })

@@ -85,7 +85,7 @@ interface PlaceholderProps extends Placed {
   children: ReactNode
 }
 
-/** Stands for a post that is not shown. */
+/** Placeholder for a post that is not shown. */
 function Placeholder({ title, children, level = 2, ...placed }: PlaceholderProps) {
   const Heading = `h${level}` as const
   return (

@@ -1,10 +1,10 @@
 import { createStore, useStore } from './store.ts'
 
 const used = createStore(false)
-const heard = new AbortController()
+const listening = new AbortController()
 
 for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
-  addEventListener(event, noteUse, { signal: heard.signal, passive: true })
+  addEventListener(event, noteUse, { signal: listening.signal, passive: true })
 }
 
 function noteUse(event: Event): void {
@@ -12,7 +12,7 @@ function noteUse(event: Event): void {
   const isMove = event instanceof PointerEvent && event.type === 'pointermove'
   if (isMove && event.movementX === 0 && event.movementY === 0) return
   used.set(true)
-  heard.abort()
+  listening.abort()
 }
 
 /**

@@ -8,7 +8,7 @@ import { entriesOf } from '../lists/paging.ts'
 import { Empty } from '../ui/Empty.tsx'
 import { More } from '../ui/More.tsx'
 import { Page } from '../ui/Page.tsx'
-import { ComingShelf, Shelf } from './Shelf.tsx'
+import { PendingShelf, Shelf } from './Shelf.tsx'
 import { shelvesQuery } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -28,7 +28,9 @@ export function Jump() {
 function Shelves() {
   const t = useTexts(texts)
   const query = useQuery(shelvesQuery)
-  if (!query.data) return <ComingShelf title={t.popular} query={query} count={POPULAR} look="led" />
+  if (!query.data) {
+    return <PendingShelf title={t.popular} query={query} count={POPULAR} look="led" />
+  }
   const { last, related, popular } = query.data
   if (popular.length === 0) return null
   return (
@@ -53,7 +55,7 @@ function playableFirst(games: readonly Content[]): Content[] {
 function Newest() {
   const t = useTexts(texts)
   const query = useContentList(feedQuery('jump'))
-  if (!query.data) return <ComingShelf title={t.newest} query={query} count={8} />
+  if (!query.data) return <PendingShelf title={t.newest} query={query} count={8} />
   const games = entriesOf(query.data.pages, ({ feeds }) => feeds)
   if (games.length === 0 && !query.hasNextPage) {
     return (

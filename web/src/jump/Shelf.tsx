@@ -46,14 +46,14 @@ function classOf(look: Look | undefined): string {
   return look ? `${styles.games} ${styles[look]}` : (styles.games ?? '')
 }
 
-interface ComingProps extends Pick<Props, 'title' | 'look'> {
+interface PendingProps extends Pick<Props, 'title' | 'look'> {
   query: { error: unknown; refetch: () => unknown }
   /** Number of games that the place has room for. */
   count: number
 }
 
-/** Place of a shelf whose games are loading or have failed to load. */
-export function ComingShelf({ title, look, query: { error, refetch }, count }: ComingProps) {
+/** Shelf whose games are loading or have failed to load. */
+export function PendingShelf({ title, look, query: { error, refetch }, count }: PendingProps) {
   const t = useTexts(uiTexts)
   if (error) {
     return (
