@@ -88,18 +88,8 @@ function Bones() {
 }
 
 const LANGUAGES = [
-  [
-    'ko',
-    <span key="ko" lang="ko">
-      한국어
-    </span>,
-  ],
-  [
-    'en',
-    <span key="en" lang="en">
-      English
-    </span>,
-  ],
+  ['ko', <span lang="ko">한국어</span>],
+  ['en', <span lang="en">English</span>],
 ] as const
 
 function LookPart() {

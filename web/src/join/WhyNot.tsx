@@ -4,7 +4,7 @@ import styles from './Join.module.css'
 
 interface Props {
   error: unknown
-  /** Text that explains the error. Without it, the server's message is shown. */
+  /** Text that explains the error. Without it, `Problem` shows the error. */
   text: string | false | undefined
   retry?: () => void
   /** Link below the text. */
