@@ -1,10 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import type { InputOf } from '#sdk'
-import { useTexts } from '../language/texts.ts'
 import styles from './Account.module.css'
-import { texts } from './dataTexts.ts'
 
-interface ChoiceProps<T extends string> {
+interface Props<T extends string> {
   title: string
   options: readonly (readonly [T, ReactNode])[]
   value: T
@@ -12,7 +9,7 @@ interface ChoiceProps<T extends string> {
 }
 
 /** Choice of one option. Each option is a card. */
-export function Choice<T extends string>({ title, options, value, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>({ title, options, value, onChange }: Props<T>) {
   const group = useId()
   return (
     <fieldset className={styles.choice}>
@@ -32,25 +29,4 @@ export function Choice<T extends string>({ title, options, value, onChange }: Ch
       </div>
     </fieldset>
   )
-}
-
-export type Choices = Pick<InputOf<'scheduleDeletion'>, 'contents' | 'texts'>
-
-interface Props {
-  choices: Choices
-  onChange: (choices: Choices) => void
-}
-
-/** Choices to erase or keep the contents and the texts of an account that is deleted. */
-export function ErasureChoices({ choices, onChange }: Props) {
-  const t = useTexts(texts)
-  return (['contents', 'texts'] as const).map((part) => (
-    <Choice
-      key={part}
-      title={t[part]}
-      options={(['erase', 'keep'] as const).map((option) => [option, t[option]])}
-      value={choices[part]}
-      onChange={(option) => onChange({ ...choices, [part]: option })}
-    />
-  ))
 }

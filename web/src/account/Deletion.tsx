@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
-import { type Choices, ErasureChoices } from './Choice.tsx'
+import { type Choices, ErasureChoices } from './ErasureChoices.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { texts } from './dataTexts.ts'
 
