@@ -8,8 +8,8 @@ import { Counter, TextArea, TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { Form } from '../ui/Form.tsx'
 import styles from './Account.module.css'
-import { EmailFact } from './EmailFact.tsx'
-import { Fact } from './Fact.tsx'
+import { EmailSetting } from './EmailSetting.tsx'
+import { Setting } from './Setting.tsx'
 import { Picture } from './Picture.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
@@ -39,12 +39,12 @@ export function ProfilePart(props: Props) {
         <ProfileForm {...props} />
       </div>
       <div className={`${styles.facts} ${styles.apart}`}>
-        <Fact title={t.handle} value={`@${account.handle}`} note={t.handleHelp}>
+        <Setting title={t.handle} value={`@${account.handle}`} note={t.handleHelp}>
           <LinkButton size="small" to="/creators/$handle" params={{ handle: account.handle }}>
             {t.profileLink}
           </LinkButton>
-        </Fact>
-        <EmailFact account={account} />
+        </Setting>
+        <EmailSetting account={account} />
       </div>
     </>
   )

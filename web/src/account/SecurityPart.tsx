@@ -12,7 +12,7 @@ import { Problem } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Account.module.css'
-import { Fact } from './Fact.tsx'
+import { Setting } from './Setting.tsx'
 import { AddPasskey, RenamePasskey } from './PasskeyDialogs.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { passkeysQuery } from './queries.ts'
@@ -41,13 +41,13 @@ export function SecurityPart({ account }: { account: Account }) {
   }
   return (
     <div className={styles.facts}>
-      <Fact title={t.secondFactor} badge={is_enabled && t.on} note={t.secondFactorHelp} />
-      <Fact title={t.app} badge={hasTotp && t.on} note={t.appHelp}>
+      <Setting title={t.secondFactor} badge={is_enabled && t.on} note={t.secondFactorHelp} />
+      <Setting title={t.app} badge={hasTotp && t.on} note={t.appHelp}>
         <Button size="small" onClick={() => setAsked({ act: hasTotp ? 'totpOff' : 'totp' })}>
           {hasTotp ? t.turnOff : t.setUp}
         </Button>
-      </Fact>
-      <Fact title={t.passkeys} note={t.passkeysHelp}>
+      </Setting>
+      <Setting title={t.passkeys} note={t.passkeysHelp}>
         {window.PublicKeyCredential ? (
           <Button size="small" onClick={() => setAsked({ act: 'add' })}>
             {t.addPasskey}
@@ -55,13 +55,13 @@ export function SecurityPart({ account }: { account: Account }) {
         ) : (
           <p className="fine">{t.noPasskeys}</p>
         )}
-      </Fact>
+      </Setting>
       <Passkeys onAsk={setAsked} />
-      <Fact title={t.codes} note={left > 0 || is_enabled ? t.codesLeft(left) : t.codesHelp}>
+      <Setting title={t.codes} note={left > 0 || is_enabled ? t.codesLeft(left) : t.codesHelp}>
         <Button size="small" onClick={() => setAsked({ act: 'codes' })}>
           {t.newCodes}
         </Button>
-      </Fact>
+      </Setting>
       {asked && <Asking asked={asked} onDone={done} onClose={close} />}
       {codes && (
         <SaveFirst

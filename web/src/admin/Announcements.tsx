@@ -13,7 +13,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask, Form, useAct } from './acting.tsx'
+import { AdminForm, Ask, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { bindTo, fromLocal, LineField, LocalField, MomentField, toLocal } from './fields.tsx'
@@ -148,7 +148,7 @@ function Editor({ announcement, onClose }: EditorProps) {
     })
   return (
     <Panel title={announcement ? t.editAnnouncement : t.newAnnouncement}>
-      <Form
+      <AdminForm
         error={error}
         fields={['title', 'body', 'link', 'starts_at', 'ends_at']}
         submit={announcement ? t.save : t.publish}
@@ -163,7 +163,7 @@ function Editor({ announcement, onClose }: EditorProps) {
           <MomentField {...bind('starts_at')} label={t.startsOptional} hint={t.startsHint} />
           <MomentField {...bind('ends_at')} label={t.endsOptional} hint={t.endsHint} />
         </div>
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

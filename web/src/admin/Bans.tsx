@@ -11,7 +11,7 @@ import { Options, Select } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask, Form, useAct } from './acting.tsx'
+import { AdminForm, Ask, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { bindTo, LineField, MomentField } from './fields.tsx'
@@ -75,7 +75,7 @@ function NewBan() {
   const isNetwork = draft.kind === 'network'
   return (
     <Panel title={t.newBan}>
-      <Form
+      <AdminForm
         error={error}
         fields={['kind', 'value', 'reason', 'until']}
         submit={t.createBan}
@@ -101,7 +101,7 @@ function NewBan() {
           <LineField {...bind('reason')} label={t.reasonOptional} maxLength={1000} />
           <MomentField {...bind('until')} label={t.untilOptional} hint={t.untilHint} />
         </div>
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

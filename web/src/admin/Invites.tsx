@@ -14,7 +14,7 @@ import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask, Form, useAct } from './acting.tsx'
+import { AdminForm, Ask, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { bindTo, LineField, MomentField } from './fields.tsx'
@@ -90,7 +90,7 @@ function NewInvite() {
     })
   return (
     <Panel title={t.newInvite}>
-      <Form
+      <AdminForm
         error={error}
         fields={['max_uses', 'expires_at', 'note']}
         submit={t.createInvite}
@@ -102,7 +102,7 @@ function NewInvite() {
           <MomentField {...bind('expires_at')} label={t.expiresOptional} hint={t.expiresHint} />
         </div>
         <LineField {...bind('note')} label={t.noteOptional} hint={t.noteHint} maxLength={200} />
-      </Form>
+      </AdminForm>
       <div role="status" className={styles.panels}>
         {code && (
           <>

@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Checkbox } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Form, useAct } from './acting.tsx'
+import { AdminForm, useAct } from './acting.tsx'
 import styles from './admin.module.css'
 import { texts } from './texts.ts'
 
@@ -29,7 +29,7 @@ export function Permissions({ user }: { user: AdminUserDetail }) {
   }
   return (
     <Panel title={t.permissions} hint={t.permissionsHelp}>
-      <Form
+      <AdminForm
         error={error}
         submit={t.savePermissions}
         isBusy={isPending}
@@ -50,7 +50,7 @@ export function Permissions({ user }: { user: AdminUserDetail }) {
             }
           />
         ))}
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

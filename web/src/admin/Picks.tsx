@@ -11,7 +11,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask, Form, useAct } from './acting.tsx'
+import { AdminForm, Ask, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { bindTo, LineField, MomentField } from './fields.tsx'
@@ -67,7 +67,7 @@ function NewPick() {
   const bind = bindTo(draft, setDraft, error)
   return (
     <Panel title={t.newPick}>
-      <Form
+      <AdminForm
         error={isMissing ? null : error}
         fields={['note', 'until', 'position']}
         submit={t.addPick}
@@ -86,7 +86,7 @@ function NewPick() {
           <LineField {...bind('note')} label={t.noteOptional} hint={t.noteHint} maxLength={200} />
           <MomentField {...bind('until')} label={t.untilOptional} hint={t.untilHint} />
         </div>
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

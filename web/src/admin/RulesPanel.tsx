@@ -6,7 +6,7 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { Form, useAct } from './acting.tsx'
+import { AdminForm, useAct } from './acting.tsx'
 import styles from './admin.module.css'
 import { fromLocal, type Local, LocalField, toLocal } from './fields.tsx'
 import { texts } from './siteTexts.ts'
@@ -43,7 +43,7 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
     setDraft([...rules, { id: undefined, key: crypto.randomUUID(), text: { ko: '', en: '' } }])
   return (
     <Panel title={t.rules} hint={t.rulesHint}>
-      <Form
+      <AdminForm
         error={rules.some((_, index) => errorOf(error, index)) ? null : error}
         submit={t.saveRules}
         isBusy={isPending}
@@ -88,7 +88,7 @@ export function RulesPanel({ site }: { site: DataOf<'getSiteSettings'> }) {
             </Button>
           </div>
         )}
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

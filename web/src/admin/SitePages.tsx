@@ -13,7 +13,7 @@ import { Loaded } from '../ui/Loaded.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask, Form, useAct } from './acting.tsx'
+import { AdminForm, Ask, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import styles from './admin.module.css'
 import { bindTo, fromLocal, LineField, LocalField, toLocal } from './fields.tsx'
@@ -118,7 +118,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
   return (
     <div className={styles.panels}>
       <Panel title={page ? t.editPage : t.newPage}>
-        <Form
+        <AdminForm
           error={error}
           conflict={page ? undefined : t.slugTaken}
           fields={['slug', 'title', 'body']}
@@ -140,7 +140,7 @@ function Editor({ page }: { page: LocalPage | undefined }) {
           <LocalField {...bind('title')} label={t.title} max={100} />
           <LocalField {...bind('body')} label={t.pageBody} max={50_000} rows={14} />
           <p className={styles.muted}>{t.markdownHint}</p>
-        </Form>
+        </AdminForm>
       </Panel>
       {written.length > 0 && (
         <Panel title={t.preview}>

@@ -8,7 +8,7 @@ import { fieldErrorsOf } from '../ui/fieldErrors.ts'
 import { Loaded } from '../ui/Loaded.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Columns, Panel } from '../ui/Panel.tsx'
-import { Form, useAct } from './acting.tsx'
+import { AdminForm, useAct } from './acting.tsx'
 import { adminPage } from './AdminPage.tsx'
 import { AccentField, LogoField, Preview } from './Branding.tsx'
 import styles from './admin.module.css'
@@ -91,7 +91,7 @@ function SettingsForm({ site, draft, onDraft }: FormProps) {
   const quota = settings.default_quota_bytes
   return (
     <Panel title={t.general}>
-      <Form
+      <AdminForm
         error={save.error}
         fields={Object.keys(settings)}
         submit={t.save}
@@ -127,7 +127,7 @@ function SettingsForm({ site, draft, onDraft }: FormProps) {
           <Select {...bindChoice('adult_default')} />
           <Select {...bindChoice('ai_crawlers')} />
         </div>
-      </Form>
+      </AdminForm>
     </Panel>
   )
 }

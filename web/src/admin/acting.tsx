@@ -7,7 +7,7 @@ import { openQuery } from '../session/staff.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextArea } from '../ui/Field.tsx'
-import { Form as PlainForm, type FormProps } from '../ui/Form.tsx'
+import { Form, type FormProps } from '../ui/Form.tsx'
 import { toast } from '../ui/toast.ts'
 import { texts } from './areaTexts.ts'
 
@@ -38,10 +38,10 @@ export function useAct<Input, Answer>(
 }
 
 /** Form that explains EDIT_CONFLICT, by default with a text about another editor. */
-export function Form({ conflict, ...props }: FormProps & { conflict?: string | undefined }) {
+export function AdminForm({ conflict, ...props }: FormProps & { conflict?: string | undefined }) {
   const t = useTexts(texts)
   const isConflict = isPlazaError(props.error, 'EDIT_CONFLICT')
-  return <PlainForm {...props} explanation={isConflict && (conflict ?? t.conflict)} />
+  return <Form {...props} explanation={isConflict && (conflict ?? t.conflict)} />
 }
 
 interface AskProps

@@ -5,7 +5,7 @@ import type { useAutosave } from './useAutosave.ts'
 
 type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked' | 'behind'
 
-interface Form {
+interface FormState {
   isSaved: boolean
   hasMistakes: boolean
   isBehind: boolean
@@ -13,7 +13,7 @@ interface Form {
 
 export function saveStateOf(
   { isSaving, hasFailed, isRejected }: ReturnType<typeof useAutosave>,
-  { isSaved, hasMistakes, isBehind }: Form,
+  { isSaved, hasMistakes, isBehind }: FormState,
 ): SaveState {
   if (isBehind) return 'behind'
   if (isSaved) return 'saved'

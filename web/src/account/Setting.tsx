@@ -11,9 +11,9 @@ interface Props {
   children?: ReactNode
 }
 
-export function Fact({ title, badge, value, note, children }: Props) {
+export function Setting({ title, badge, value, note, children }: Props) {
   return (
-    <div className={styles.fact}>
+    <div className={styles.setting}>
       <div>
         <h3 className="bold">
           {title} {badge && <Badge tone="good">{badge}</Badge>}

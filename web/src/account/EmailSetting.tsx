@@ -7,17 +7,17 @@ import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { fieldErrorsOf, restOf } from '../ui/fieldErrors.ts'
-import { Fact } from './Fact.tsx'
+import { Setting } from './Setting.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
-export function EmailFact({ account }: { account: Account }) {
+export function EmailSetting({ account }: { account: Account }) {
   const t = useTexts(texts)
   const [isOpen, setIsOpen] = useState(false)
   const { email, email_verified, pending_email } = account
   return (
     <>
-      <Fact
+      <Setting
         title={t.email}
         badge={email_verified && t.emailVerified}
         value={email}
@@ -27,7 +27,7 @@ export function EmailFact({ account }: { account: Account }) {
         <Button size="small" onClick={() => setIsOpen(true)}>
           {t.changeEmail}
         </Button>
-      </Fact>
+      </Setting>
       {isOpen && <EmailForm onDone={() => setIsOpen(false)} />}
       {pending_email !== null && <PendingEmail email={pending_email} />}
     </>
@@ -38,12 +38,12 @@ function PendingEmail({ email }: { email: string }) {
   const t = useTexts(texts)
   const { mutate, isPending } = useUpdate(t.emailCancelled)
   return (
-    <Fact title={t.pendingEmail} value={email} note={t.pendingEmailHelp}>
+    <Setting title={t.pendingEmail} value={email} note={t.pendingEmailHelp}>
       <Resend />
       <Button size="small" busy={isPending} onClick={() => mutate({ pending_email: null })}>
         {t.cancelEmail}
       </Button>
-    </Fact>
+    </Setting>
   )
 }
 
