@@ -28,10 +28,10 @@ async function assertTags() {
   )
   const expected = contents.flatMap(({ id, tags }) => {
     const names: string[] = JSON.parse(String(tags))
-    return names.map((tag) => `${id} ${tag.toLowerCase()}`)
+    return names.map((tag) => `${String(id)} ${tag.toLowerCase()}`)
   })
   const rows = await app.sql('select content_id, tag from content_tags')
-  const stored = rows.map(({ content_id, tag }) => `${content_id} ${tag}`)
+  const stored = rows.map(({ content_id, tag }) => `${String(content_id)} ${String(tag)}`)
   assert.deepEqual(stored.sort(), expected.sort())
 }
 
