@@ -23,6 +23,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await suggestions.waitFor({ state: 'detached' })
     await page.keyboard.type('e')
     await suggestions.getByRole('link', { name: 'Search for “rive”' }).waitFor()
+    await suggestions.getByRole('link', { name: /^river/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
