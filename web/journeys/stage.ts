@@ -103,6 +103,11 @@ async function enter(
   return { handle, name: handle, password, plaza }
 }
 
+/** Waits until the network is idle, at most ten seconds, because the request of a playing video can stay open. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
+}
+
 type NewContent = Parameters<Plaza['contents']['create']>[0]
 
 export async function publishArticle(

@@ -8,7 +8,7 @@ import { until } from '../../test/receiver.ts'
 import { makeWav, drawing } from '../../test/uploads.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
 import { PAGE, publish } from './games.ts'
-import { type Member, setStage, publishArticle, publishFiles } from './stage.ts'
+import { type Member, setStage, publishArticle, publishFiles, settle } from './stage.ts'
 
 /** Maximum cumulative layout shift, defined as in web vitals but without session windows. */
 const MOST = 0.02
@@ -51,7 +51,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
         await observeShifts(page)
         await arriveSlowly(page)
         await page.goto(stage.app.url + path)
-        await page.waitForLoadState('networkidle')
+        await settle(page)
         await page.locator('[class*="_bone_"]').first().waitFor({ state: 'detached' })
         const { sum, moved } = await shiftsOf(page)
         assert.ok(sum < MOST, `${path} at ${size.width} px shifted by ${sum}: ${moved.join('; ')}`)

@@ -4,7 +4,14 @@ import type { Locator, Page } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
 import { until } from '../../test/receiver.ts'
 import { bytesOf, makeVideo, NO_FFMPEG } from '../../test/videos.ts'
-import { assertSound, type Member, publishArticle, setStage, publishFiles } from './stage.ts'
+import {
+  assertSound,
+  type Member,
+  publishArticle,
+  setStage,
+  publishFiles,
+  settle,
+} from './stage.ts'
 import { drawing } from '../../test/uploads.ts'
 
 describe('in a browser', { skip: withoutChromium }, async () => {
@@ -97,7 +104,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.goBack()
     await reach(second)
     await shown('A wave').getByRole('button', { name: 'Pause' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settle(page)
     assert.equal(new URL(page.url()).hash, `#${second}`)
   })
 
