@@ -25,9 +25,6 @@ export function Shell() {
   // Unmounts the previous page as soon as the next one is pending. Preact would otherwise keep the page without its
   // route, which throws.
   const route = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
-  useSiteFace()
-  useFocusOnArrival(main)
-  useFocusOnReturn(main)
   return (
     <>
       <a
@@ -50,8 +47,17 @@ export function Shell() {
       </main>
       <AskToSignIn />
       <Notices />
+      <Watchers main={main} />
     </>
   )
+}
+
+/** Keeps the site's face and the focus up to date. A component of its own, so that their changes do not render bars. */
+function Watchers({ main }: { main: { current: HTMLElement | null } }) {
+  useSiteFace()
+  useFocusOnArrival(main)
+  useFocusOnReturn(main)
+  return null
 }
 
 /** Moves the focus to the content of a newly opened page, as browsers do after loading a document. */
