@@ -92,7 +92,9 @@ function BelowPopular({ hasRows }: { hasRows: boolean }) {
     <>
       {picks.data && picks.data.length > 0 && <Picks title={t.picks} picks={picks.data} />}
       {picks.isPending ? (
-        <GridSkeleton />
+        <Nearby>
+          <GridSkeleton />
+        </Nearby>
       ) : hasRows ? (
         <Nearby>
           <RowsAndLatest />
