@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 /** Matches small modules that several public pages share. They import only modules that the first page needs anyway. */
 const PARTS =
-  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!DialogPopup|MenuPopup|Copy|KeyList|Form|Panel|Panes|Table)))/
+  /[\\/](?:lucide-react|web[\\/]src[\\/](?:device|language|session|lists|contents[\\/](?!Archived|player)|creators[\\/](?!block|UserItems)|ui[\\/](?!Popups|KeyList|Form|Panel|Table)))/
 
 /** Matches small modules of the game page that other pages share too. */
 const GAME =

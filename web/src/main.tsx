@@ -2,14 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { runEffectsEarly } from './device/rendering.ts'
-import { registerWorker } from './device/worker.ts'
 import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
 import { hasInlined } from './session/inlined.ts'
 import { plaza } from './session/plaza.ts'
 import { watchSession } from './session/watch.ts'
 import './styles/index.css'
+import { options } from 'preact'
 
 const SESSION_WAIT_MS = 2000
 const PAGE_WAIT_MS = 400
@@ -57,4 +56,37 @@ async function start(place: HTMLElement): Promise<void> {
   )
   // Style sheet of the Korean font. Only devices without another Korean font load files of this font.
   void import('./styles/korean.css').catch(() => {})
+}
+
+/**
+ * Makes Preact run effects right after the render instead of after the next frame. docs/decisions/029-preact.md gives
+ * the reasons.
+ */
+function runEffectsEarly(): void {
+  options.requestAnimationFrame = (run) => queueMicrotask(run)
+}
+
+const WORKER = '/worker.js'
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: () => string },
+  ): { createScriptURL(input: string): string }
+}
+
+/**
+ * Registers the service worker once the page has loaded. Ignores failures, because the client works without the worker.
+ */
+function registerWorker(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const register = () => {
+    // The content security policy permits only the Trusted Types policy `worker`.
+    const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+    const policy = trustedTypes?.createPolicy('worker', { createScriptURL: () => WORKER })
+    const url = policy ? policy.createScriptURL('') : WORKER
+    navigator.serviceWorker.register(url, { updateViaCache: 'none' }).catch(() => {})
+  }
+  if (document.readyState === 'complete') register()
+  else addEventListener('load', register, { once: true })
 }

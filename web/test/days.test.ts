@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agoOf, daysSince } from '../src/language/ago.ts'
-import { DATES } from '../src/language/dates.ts'
+import { agoOf, byDay, DATES, daysSince } from '../src/language/dates.ts'
 import { lengthOf } from '../src/language/length.ts'
-import { byDay } from '../src/lists/days.ts'
 
 /** Returns the ISO time of an hour on a day in May 2026, in the time zone of the test process. */
 const timeOn = (day: number, hour: number) => new Date(2026, 4, day, hour).toISOString()

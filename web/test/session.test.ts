@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { askAgain } from '../src/session/askAgain.ts'
-import { whenRestoredStale } from '../src/session/restored.ts'
+import { whenRestoredStale } from '../src/device/storage.ts'
 
 test('signing in shows nothing that belonged to another user', async () => {
   const queries = new QueryClient()

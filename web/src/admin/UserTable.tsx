@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminUser } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Avatar } from '../ui/Avatar.tsx'
+import { Avatar } from '../ui/User.tsx'
 import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'

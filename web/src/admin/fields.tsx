@@ -1,8 +1,7 @@
 /** Fields for texts in two languages, and for points in time. All fields are bound to a draft. */
 import type { ComponentProps } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { TextArea, TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf } from '../ui/fieldErrors.ts'
+import { fieldErrorsOf, TextArea, TextField } from '../ui/Field.tsx'
 import styles from './admin.module.css'
 import { texts } from './areaTexts.ts'
 

@@ -1,4 +1,4 @@
-import { useLangOf } from '../language/script.ts'
+import { useLangOf } from '../language/look.ts'
 import { Markdown } from '../markdown/Markdown.tsx'
 import styles from './Article.module.css'
 

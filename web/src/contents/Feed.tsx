@@ -4,9 +4,9 @@ import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { isReturn } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
-import { Fresh } from '../lists/Fresh.tsx'
+import { Fresh } from '../lists/Entries.tsx'
 import { useIsSignedIn } from '../session/viewer.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import {
   type creatorContentsQuery,

@@ -2,7 +2,7 @@ import { RectangleHorizontal } from 'lucide-react'
 import { keep, load } from '../device/storage.ts'
 import { createStore, useStore } from '../device/store.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import styles from './theatre.module.css'
 
 const KEY = 'plaza.theatre'

@@ -1,7 +1,6 @@
 import type { Person } from '#sdk'
-import { Avatar } from '../ui/Avatar.tsx'
+import { Avatar, UserLink } from '../ui/User.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
-import { UserLink } from '../ui/UserLink.tsx'
 import styles from './creators.module.css'
 import { FollowButton } from './FollowButton.tsx'
 

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '../device/lazyPart.ts'
+import { lazyPart } from '../device/connected.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
 import type { UserMenuProps } from './UserItems.tsx'
 

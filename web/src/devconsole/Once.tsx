@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SaveFirst } from '../account/SaveFirst.tsx'
 import { useTexts } from '../language/texts.ts'
-import { Code } from '../ui/Copy.tsx'
+import { Code } from '../ui/Panel.tsx'
 import styles from './console.module.css'
 import { texts } from './texts.ts'
 

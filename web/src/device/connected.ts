@@ -1,4 +1,12 @@
-import { useSyncExternalStore } from 'react'
+/** Connection to the server, and the loading of client code, which waits for the connection and for the first use. */
+import {
+  type ComponentType,
+  createElement,
+  type FunctionComponent,
+  use,
+  useSyncExternalStore,
+} from 'react'
+import { createStore, useStore } from './store.ts'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener)
@@ -97,4 +105,58 @@ function fetchAgain(link: HTMLLinkElement): Promise<void> {
     again.addEventListener('error', reject)
     link.replaceWith(again)
   })
+}
+
+interface LazyPart<Props> extends FunctionComponent<Props> {
+  /**
+   * Loads the component, so that rendering it does not suspend. Resolves even when loading fails. Rendering then throws
+   * the error.
+   */
+  preload: () => Promise<unknown>
+}
+
+/** Returns a component that loads on first use. While the server is unreachable, loading waits. */
+export function lazyPart<Props extends object, Name extends string>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  const start = async () => {
+    try {
+      loaded = (await whenConnected(load))[name]
+    } catch {
+      while (!(await isServerThere())) await new Promise((next) => setTimeout(next, PAUSE_MS))
+      loaded = (await whenConnected(load))[name]
+    }
+  }
+  const startOnce = () => (loading ??= start())
+  const Part = (props: Props) => {
+    if (!loaded) use(startOnce())
+    return loaded ? createElement(loaded, props) : null
+  }
+  return Object.assign(Part, { preload: () => Promise.allSettled([startOnce()]) })
+}
+
+const used = createStore(false)
+const listening = new AbortController()
+
+for (const event of ['pointermove', 'pointerdown', 'keydown', 'wheel']) {
+  addEventListener(event, noteUse, { signal: listening.signal, passive: true })
+}
+
+function noteUse(event: Event): void {
+  // Ignores pointer events without movement, which browsers send when the page changes below the pointer.
+  const isMove = event instanceof PointerEvent && event.type === 'pointermove'
+  if (isMove && event.movementX === 0 && event.movementY === 0) return
+  used.set(true)
+  listening.abort()
+}
+
+/**
+ * True after the viewer has moved the pointer, touched or scrolled the page, or pressed a key. Only then do components
+ * load the code for user actions.
+ */
+export function useIsUsed(): boolean {
+  return useStore(used)
 }

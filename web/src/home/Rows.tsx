@@ -8,7 +8,7 @@ import { TagList } from '../contents/TagList.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import styles from './Rows.module.css'
 
 /** Minimum contents of a row. Smaller rows are omitted, because the list below the rows has all contents. */

@@ -12,7 +12,7 @@ import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { Empty } from '../ui/Empty.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import { Page } from '../ui/Page.tsx'
 
 const route = getRouteApi('/hype')

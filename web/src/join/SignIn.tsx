@@ -20,7 +20,7 @@ import {
 import { Suspended } from './Appeal.tsx'
 import { Welcome } from './Welcome.tsx'
 import { WhyNot } from './WhyNot.tsx'
-import { forget, goOn } from '../session/asking.ts'
+import { forgetAction, runAction } from '../session/viewer.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -110,7 +110,7 @@ function FirstStep({ onDone, onSecond, takesFocus = false }: FirstProps) {
           {t.signIn}
         </Button>
         <p className={styles.forgot}>
-          <Link to="/forgot-password" className={styles.link} onClick={forget}>
+          <Link to="/forgot-password" className={styles.link} onClick={forgetAction}>
             {t.forgotPassword}
           </Link>
         </p>
@@ -127,12 +127,12 @@ export function SignInDialog() {
   const t = useTexts(texts)
   const { href } = useLocation()
   return (
-    <Dialog isOpen onClose={forget} title={t.signInTitle} description={t.signInToDo}>
-      <SignInForm onDone={goOn} takesFocus />
+    <Dialog isOpen onClose={forgetAction} title={t.signInTitle} description={t.signInToDo}>
+      <SignInForm onDone={runAction} takesFocus />
       <p className={styles.other}>
         {t.noAccount}{' '}
         {/* oxlint-disable-next-line unicorn/no-thenable -- `then` is a query parameter, not a method of a promise */}
-        <Link to="/sign-up" search={{ then: href }} className={styles.link} onClick={forget}>
+        <Link to="/sign-up" search={{ then: href }} className={styles.link} onClick={forgetAction}>
           {t.signUp}
         </Link>
       </p>

@@ -2,7 +2,6 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
 import { CircleCheck, DoorClosed } from 'lucide-react'
 import { type InputOf, isPlazaError, type Site } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Empty } from '../ui/Empty.tsx'
 import { Page } from '../ui/Page.tsx'
 import styles from './Join.module.css'
 import { texts } from './texts.ts'
@@ -20,9 +19,8 @@ import {
 import { plaza } from '../session/plaza.ts'
 import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
-import { TextArea, TextField } from '../ui/Field.tsx'
-import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
-import { Problem } from '../ui/Problem.tsx'
+import { fieldErrorsOf, focusField, TextArea, TextField } from '../ui/Field.tsx'
+import { Empty, Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
 import { PasswordField, useWrongPassword } from './fields.tsx'
 import {
@@ -35,7 +33,7 @@ import {
 } from './rules.ts'
 import { Welcome } from './Welcome.tsx'
 import { useFormats } from '../language/formats.ts'
-import { Progress } from '../ui/Progress.tsx'
+import { Progress } from '../ui/Loading.tsx'
 import { lengthOf } from '../language/length.ts'
 
 const route = getRouteApi('/sign-up')

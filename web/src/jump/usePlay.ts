@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ContentDetail } from '#sdk'
 import { contentKey } from '../contents/queries.ts'
-import { asMember } from '../session/asking.ts'
+import { asMember } from '../session/viewer.ts'
 import { plaza } from '../session/plaza.ts'
 import { rememberPlayed } from './queries.ts'
 

@@ -1,5 +1,4 @@
-import { agoOf } from './ago.ts'
-import { DATES } from './dates.ts'
+import { agoOf, DATES } from './dates.ts'
 import { type Language, useLanguage } from './look.ts'
 
 /** Formats milliseconds as minutes and seconds, such as 4:05, with hours if there are any, such as 1:02:09. */

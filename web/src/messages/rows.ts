@@ -1,6 +1,6 @@
 /** Rows of a conversation. Messages that a user sends in quick succession form a group. */
 import type { Message } from '#sdk'
-import { isSameDay } from '../lists/days.ts'
+import { isSameDay } from '../language/dates.ts'
 import type { Unsent } from './outbox.ts'
 
 const TOGETHER_MS = 5 * 60_000

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { openQuery } from '../session/staff.ts'
+import { openQuery } from '../session/viewer.ts'
 import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Options, Select } from '../ui/Field.tsx'

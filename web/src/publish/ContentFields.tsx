@@ -21,7 +21,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { lazyPart } from '../device/lazyPart.ts'
+import { lazyPart } from '../device/connected.ts'
 import choices from '../ui/Tabs.module.css'
 import fieldStyles from './fields.module.css'
 

@@ -9,8 +9,7 @@ import {
   useState,
 } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { asMember } from '../session/asking.ts'
-import { fieldErrorsOf, focusField } from '../ui/fieldErrors.ts'
+import { asMember } from '../session/viewer.ts'
 import { Panel } from '../ui/Panel.tsx'
 import { Audience } from './Audience.tsx'
 import { Ending } from './Ending.tsx'
@@ -27,7 +26,7 @@ import type { usePublishing } from './usePublishing.ts'
 import { ContentFields } from './ContentFields.tsx'
 import type { ContentValues } from './content.ts'
 import type { Upload } from '#sdk'
-import { Options, Select, TextArea } from '../ui/Field.tsx'
+import { fieldErrorsOf, focusField, Options, Select, TextArea } from '../ui/Field.tsx'
 import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import { texts as contentTexts } from '../contents/texts.ts'
 

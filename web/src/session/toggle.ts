@@ -4,7 +4,7 @@ import { useTexts } from '../language/texts.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import { asMember } from './asking.ts'
+import { asMember } from './viewer.ts'
 import { sync, type Desired } from './desired.ts'
 
 interface Toggle<State> extends Pick<Desired<State>, 'set' | 'show'> {

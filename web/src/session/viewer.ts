@@ -1,8 +1,10 @@
+/** The signed-in user, permissions, and actions that need a session. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
 import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
+import { createStore, useStore } from '../device/store.ts'
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
@@ -38,4 +40,40 @@ export function useViewer(): Account | null | undefined {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })
   return isSignedIn ? data : null
+}
+
+export type Permission = 'moderate' | 'members' | 'site'
+
+/** True for administrators and for users with this permission. */
+export function may(viewer: Account | null | undefined, permission: Permission): boolean {
+  return viewer?.role === 'admin' || viewer?.permissions.includes(permission) === true
+}
+
+/** Query of the numbers of open cases, appeals and applications. Only for viewers with a permission. */
+export const openQuery = queryOptions({
+  queryKey: ['desk', 'counts'],
+  queryFn: ({ signal }) => plaza.moderation.countOpen({}, { signal }),
+})
+
+/** Action that waits until the visitor has signed in. */
+const pendingAction = createStore<(() => void) | undefined>(undefined)
+
+/** Runs an action for a signed-in viewer. Asks a visitor to sign in first. */
+export function asMember(action: () => void): void {
+  if (plaza.session) action()
+  else pendingAction.set(action)
+}
+
+export function forgetAction(): void {
+  pendingAction.set(undefined)
+}
+
+export function runAction(): void {
+  const action = pendingAction.get()
+  forgetAction()
+  action?.()
+}
+
+export function useIsAsking(): boolean {
+  return useStore(pendingAction) !== undefined
 }

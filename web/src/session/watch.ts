@@ -1,7 +1,7 @@
 /** Detects session changes in other tabs, because all tabs share the session. */
 import type { QueryClient } from '@tanstack/react-query'
 import { plaza } from './plaza.ts'
-import { whenRestoredStale } from './restored.ts'
+import { whenRestoredStale } from '../device/storage.ts'
 import { viewerQuery } from './viewer.ts'
 
 /** Storage key of the session's expiry and user id, as in the SDK's `cookieSession`. */

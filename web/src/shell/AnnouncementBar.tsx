@@ -8,7 +8,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { announcementsQuery } from '../session/site.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/Button.tsx'
 import styles from './AnnouncementBar.module.css'
 
 const KEY = 'plaza.announcements'

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Search, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { lazyPart } from '../device/lazyPart.ts'
+import { lazyPart } from '../device/connected.ts'
 import styles from './SearchField.module.css'
 import { texts } from './texts.ts'
 

@@ -8,16 +8,13 @@ import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
-import { lazyPart } from '../device/lazyPart.ts'
-import { useIsUsed } from '../device/used.ts'
 import { DialogPopup } from '../ui/Dialog.tsx'
 import { MenuPopup } from '../ui/Menu.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
 import { announcementsQuery, useSiteFace } from '../session/site.ts'
-import { useViewer } from '../session/viewer.ts'
-import { useIsAsking } from '../session/asking.ts'
-import { useIsConnected } from '../device/connected.ts'
+import { useIsAsking, useViewer } from '../session/viewer.ts'
+import { lazyPart, useIsConnected, useIsUsed } from '../device/connected.ts'
 
 export function Shell() {
   const t = useTexts(texts)

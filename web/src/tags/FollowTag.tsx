@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { feedsBy } from '../contents/queries.ts'
 import { FollowToggle } from '../creators/FollowButton.tsx'
 import { useTexts } from '../language/texts.ts'
-import { asMember } from '../session/asking.ts'
+import { asMember } from '../session/viewer.ts'
 import { plaza } from '../session/plaza.ts'
 import { undoneText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'

@@ -7,7 +7,7 @@ import { feedQuery } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
-import { Empty } from '../ui/Empty.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import { Page } from '../ui/Page.tsx'
 import { FollowTag, tagQuery } from './FollowTag.tsx'
 

@@ -1,7 +1,7 @@
 /** Dialogs. Most visits open none, so their code loads on the first use of the page or of a dialog. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react'
-import { lazyPart } from '../device/lazyPart.ts'
+import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
@@ -20,7 +20,10 @@ export interface DialogProps {
   actions?: ReactNode
 }
 
-export const DialogPopup = lazyPart(() => import('./DialogPopup.tsx'), 'DialogPopup')
+export const DialogPopup = lazyPart<DialogProps, 'DialogPopup'>(
+  () => import('./Popups.tsx'),
+  'DialogPopup',
+)
 
 export function Dialog(props: DialogProps) {
   const [isUsed, setIsUsed] = useState(props.isOpen)

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
-import styles from './Form.module.css'
-import { restOf, useWrongField } from './fieldErrors.ts'
+import styles from './Field.module.css'
+import { restOf, useWrongField } from './Field.tsx'
 import { Problem } from './Problem.tsx'
 import { texts } from './texts.ts'
 

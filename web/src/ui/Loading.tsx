@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
 import styles from './Loading.module.css'
+import { useFormats } from '../language/formats.ts'
 
 interface Props {
   label?: string | undefined
@@ -33,6 +34,24 @@ export function Skeleton({ width = '100%', height = '1em', ratio, round }: Skele
       className={styles.bone}
       style={round ? { ...box, borderRadius: '50%' } : box}
       aria-hidden="true"
+    />
+  )
+}
+
+interface ProgressProps {
+  /** Progress from 0 to 1. Undefined when unknown. */
+  share: number | undefined
+  label: string
+}
+
+export function Progress({ share, label }: ProgressProps) {
+  const formats = useFormats()
+  return (
+    <progress
+      className={styles.progress}
+      aria-label={label}
+      aria-valuetext={share === undefined ? undefined : formats.percent(share)}
+      value={share}
     />
   )
 }

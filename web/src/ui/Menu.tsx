@@ -1,6 +1,6 @@
 /** Menus. Most visits open none, so their code loads on the first use of the page or of a menu. */
 import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from 'react'
-import { lazyPart } from '../device/lazyPart.ts'
+import { lazyPart } from '../device/connected.ts'
 
 export interface MenuItem {
   label: string
@@ -19,7 +19,7 @@ export interface MenuProps {
   onOpen?: () => void
 }
 
-export const MenuPopup = lazyPart(() => import('./MenuPopup.tsx'), 'MenuPopup')
+export const MenuPopup = lazyPart<MenuProps, 'MenuPopup'>(() => import('./Popups.tsx'), 'MenuPopup')
 
 export function Menu(props: MenuProps) {
   const { trigger, onOpen } = props

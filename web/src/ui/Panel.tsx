@@ -1,6 +1,11 @@
-import { type ReactNode, useId } from 'react'
+/** Parts of pages with settings and tools: panels, columns and panes, facts, and texts to copy. */
+import { type ReactNode, useId, useState } from 'react'
 import styles from './Panel.module.css'
-import { Copy } from './Copy.tsx'
+import { Check, Copy as CopyIcon } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { copyText, texts } from './copying.ts'
+import { IconButton } from './Button.tsx'
+import { toast } from './toast.ts'
 
 interface Props {
   title: string
@@ -75,5 +80,62 @@ export function Shortened({ text, end = 8 }: FactsProps) {
       <span className={styles.start}>{text.slice(0, cut)}</span>
       <span className={styles.end}>{text.slice(cut)}</span>
     </span>
+  )
+}
+
+export function Copy({ text, label }: { text: string; label?: string }) {
+  const t = useTexts(texts)
+  const [isCopied, setIsCopied] = useState(false)
+  const copy = async () => {
+    if (!(await copyText(text))) return toast(t.notCopied, { isBad: true })
+    setIsCopied(true)
+    setTimeout(() => setIsCopied(false), 2000)
+  }
+  return (
+    <IconButton
+      icon={isCopied ? <Check /> : <CopyIcon />}
+      label={isCopied ? t.copied : (label ?? t.copy)}
+      onClick={() => void copy()}
+    />
+  )
+}
+
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <figure className={styles.code}>
+      <figcaption className="row fine bold">
+        <span>{label}</span>
+        <Copy text={text} />
+      </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling content must be reachable by keyboard */}
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  )
+}
+
+interface PanesProps {
+  /** Accessible names of the list and of the open entry. */
+  labels: readonly [string, string]
+  list: ReactNode
+  /** The open entry of the list, or false. */
+  open: ReactNode
+  /** Shown beside the list while no entry is open. */
+  nothing: ReactNode
+}
+
+/** A list beside its open entry. Narrow windows show either the list or the entry. */
+export function Panes({ labels, list, open, nothing }: PanesProps) {
+  const isOpen = open !== false
+  return (
+    <div className={styles.panes} data-open={isOpen} data-fills>
+      <section className={styles.list} aria-label={labels[0]}>
+        {list}
+      </section>
+      <section className={styles.open} aria-label={labels[1]}>
+        {isOpen ? open : <div className={styles.nothing}>{nothing}</div>}
+      </section>
+    </div>
   )
 }

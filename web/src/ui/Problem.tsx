@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+/** What a page shows in place of data: an error, or the absence of entries. */
+import { type ReactNode, useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Button } from './Button.tsx'
+import { Button, LinkButton } from './Button.tsx'
 import styles from './Problem.module.css'
 import { problemText } from './problemText.ts'
 import { texts } from './texts.ts'
+import type { LinkProps } from '@tanstack/react-router'
 
 interface Props {
   error: unknown
@@ -59,4 +61,44 @@ function useCountdown(seconds: number): number {
     return () => clearInterval(timer)
   }, [seconds])
   return left
+}
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown }
+  skeleton: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** Shows the data of a query. Before that, shows the skeleton, or the error with a retry button. */
+export function Loaded<T>({ query: { data, error, refetch }, skeleton, children }: LoadedProps<T>) {
+  if (data !== undefined) return children(data)
+  return error ? <Problem error={error} retry={() => void refetch()} /> : skeleton
+}
+
+interface EmptyProps {
+  icon?: ReactNode
+  title: string
+  level?: 1 | 2 | 3
+  children?: ReactNode
+  action?: ReactNode
+  /** Target of a link with the text `action`. Without a text there is no link. */
+  link?: LinkProps
+}
+
+export function Empty({ icon, title, level = 2, children, action, link }: EmptyProps) {
+  const Title = `h${level}` as const
+  return (
+    <div className={styles.empty}>
+      {icon && <span className={styles.icon}>{icon}</span>}
+      <Title className={styles.title}>{title}</Title>
+      {children && <p className={styles.text}>{children}</p>}
+      {link && action ? (
+        <LinkButton look="primary" {...link}>
+          {action}
+        </LinkButton>
+      ) : (
+        action
+      )}
+    </div>
+  )
 }

@@ -1,9 +1,19 @@
-import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+/** Tables with their pager, and the search box that filters the rows. */
+import {
+  type CSSProperties,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import styles from './Table.module.css'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
 import { texts } from './texts.ts'
 import { Loading, Skeleton } from './Loading.tsx'
+import { Search } from 'lucide-react'
+import { TextField } from './Field.tsx'
 
 interface Props {
   label: string
@@ -120,5 +130,64 @@ export function TableSkeleton({ rows = 4, isDense = false }: { rows?: number; is
         </div>
       ))}
     </Loading>
+  )
+}
+
+const PAUSE_MS = 250
+
+interface SearchBoxProps {
+  label: string
+  hint: string
+  maxLength?: number
+  /** Text that the list is filtered by. */
+  q: string
+  /** Called with the trimmed text when the user pauses or presses Enter. */
+  onSearch: (q: string) => void
+}
+
+export function SearchBox({ label, hint, maxLength, q, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(q)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(q)
+  useEffect(() => {
+    // Shows the search text of the URL after Back and Forward.
+    if (q !== sent.current) {
+      sent.current = q
+      setTyped(q)
+    }
+  }, [q])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const search = (text: string) => {
+    clearTimeout(timer.current)
+    sent.current = text.trim()
+    onSearch(sent.current)
+  }
+  return (
+    <form
+      className={styles.search}
+      role="search"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(typed)
+      }}
+    >
+      <Search aria-hidden="true" />
+      <TextField
+        type="search"
+        label={label}
+        hidesLabel
+        placeholder={hint}
+        value={typed}
+        maxLength={maxLength}
+        autoComplete="off"
+        spellCheck="false"
+        onChange={({ target: { value } }) => {
+          setTyped(value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => search(value), PAUSE_MS)
+        }}
+      />
+    </form>
   )
 }

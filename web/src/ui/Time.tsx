@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useFormats } from '../language/formats.ts'
+import { daysSince } from '../language/dates.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,4 +21,17 @@ export function Time({ time }: { time: string }) {
       {formats.ago(time)}
     </time>
   )
+}
+
+const texts = defineTexts({
+  ko: { today: '오늘', yesterday: '어제' },
+  en: { today: 'Today', yesterday: 'Yesterday' },
+})
+
+export function DayName({ time }: { time: string }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const past = daysSince(time)
+  const name = past === 0 ? t.today : past === 1 ? t.yesterday : formats.day(time)
+  return <time dateTime={time}>{name}</time>
 }

@@ -24,7 +24,7 @@ import {
 import type { ComponentProps } from 'react'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { TheatreButton } from '../theatre.tsx'
 import styles from './Bar.module.css'
 import { Gear, type GearProps } from './Gear.tsx'

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Content } from '#sdk'
-import { useLangOf } from '../../language/script.ts'
+import { useLangOf } from '../../language/look.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'

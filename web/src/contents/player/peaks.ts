@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Media } from '#sdk'
-import { savesData } from '../../device/wishes.ts'
+import { savesData } from '../../device/viewing.ts'
 
 /** Maximum size in bytes of a file whose waveform is drawn. Decoding needs several times as much memory. */
 const BYTES_MAX = 10_000_000

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Conversion, Media } from '#sdk'
-import { savesData } from '../../device/wishes.ts'
+import { savesData } from '../../device/viewing.ts'
 
 export interface Source {
   url: string

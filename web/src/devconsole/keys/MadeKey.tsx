@@ -1,5 +1,5 @@
 import { useTexts } from '../../language/texts.ts'
-import { Code } from '../../ui/Copy.tsx'
+import { Code } from '../../ui/Panel.tsx'
 import { Once } from '../Once.tsx'
 import { texts } from './texts.ts'
 

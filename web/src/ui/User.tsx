@@ -1,6 +1,11 @@
+/** Picture, link and texts of users. */
 import type { UserRef } from '#sdk'
-import styles from './Avatar.module.css'
+import styles from './User.module.css'
 import { srcSetOf } from './sources.ts'
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import { useLangOf } from '../language/look.ts'
+import { partsOf } from './linking.ts'
 
 interface Props {
   user: Pick<UserRef, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
@@ -36,3 +41,40 @@ export function Avatar({ user, size = 36 }: Props) {
 }
 
 const inRem = (pixels: number) => `${pixels / 16}rem`
+
+interface LinkProps extends Pick<ComponentProps<'a'>, 'className' | 'title' | 'children'> {
+  handle: string
+}
+
+/** Link to the profile of a user. */
+export function UserLink({ handle, ...link }: LinkProps) {
+  return <Link to="/creators/$handle" params={{ handle }} {...link} />
+}
+
+export function LinkedText({ text }: { text: string }) {
+  return (
+    <span className={styles.text} lang={useLangOf(text)}>
+      {partsOf(text).map((part, index) => {
+        if (part.kind === 'text') return part.text
+        if (part.kind === 'link') {
+          return (
+            <a
+              key={index}
+              className={styles.link}
+              href={part.href}
+              target="_blank"
+              rel="noopener noreferrer nofollow ugc"
+            >
+              {part.text}
+            </a>
+          )
+        }
+        return (
+          <UserLink key={index} className={styles.link} handle={part.handle}>
+            {part.text}
+          </UserLink>
+        )
+      })}
+    </span>
+  )
+}

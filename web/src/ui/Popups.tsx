@@ -1,4 +1,5 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
+/** Open dialogs and menus. They load together on the first use of the page. */
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from '../device/history.ts'
@@ -6,6 +7,9 @@ import { useTexts } from '../language/texts.ts'
 import type { DialogProps } from './Dialog.tsx'
 import styles from './Dialog.module.css'
 import { texts } from './texts.ts'
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { useNavigate } from '@tanstack/react-router'
+import type { MenuProps } from './Menu.tsx'
 
 /** Selector of editable text fields. */
 const WRITTEN =
@@ -24,14 +28,14 @@ export function DialogPopup(props: DialogProps) {
   const returnFocus = useWayBack(isOpen)
   useBackCloses(isOpen, onClose)
   return (
-    <Base.Root
+    <BaseDialog.Root
       open={isOpen}
       onOpenChange={(open) => !open && onClose()}
       onOpenChangeComplete={(open) => !open && returnFocus()}
     >
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Popup
           ref={popup}
           className={styles.popup}
           initialFocus={first}
@@ -39,19 +43,21 @@ export function DialogPopup(props: DialogProps) {
           onSubmit={(event) => event.stopPropagation()}
         >
           <div className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close className={styles.close} aria-label={t.close}>
+            <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
+            <BaseDialog.Close className={styles.close} aria-label={t.close}>
               <X />
-            </Base.Close>
+            </BaseDialog.Close>
           </div>
           {description && (
-            <Base.Description className={styles.description}>{description}</Base.Description>
+            <BaseDialog.Description className={styles.description}>
+              {description}
+            </BaseDialog.Description>
           )}
           {children}
           {actions && <div className={styles.actions}>{actions}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
   )
 }
 
@@ -96,4 +102,39 @@ function goBack(way: readonly HTMLElement[]): void {
     found.focus({ preventScroll: true })
     return
   }
+}
+
+/** Trigger button and its menu, which is open on the first render. */
+export function MenuPopup({ trigger, groups, side = 'bottom', onOpen }: MenuProps) {
+  const navigate = useNavigate()
+  return (
+    <BaseMenu.Root modal={false} defaultOpen onOpenChange={(isOpen) => isOpen && onOpen?.()}>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner side={side} align="end" sideOffset={6} className={styles.place}>
+          <BaseMenu.Popup className={styles.menuPopup}>
+            {groups
+              .filter((group) => group.length > 0)
+              .map((group, index) => (
+                <BaseMenu.Group
+                  key={group[0]?.label}
+                  className={index > 0 ? styles.apart : undefined}
+                >
+                  {group.map(({ label, icon, to, onClick, isDangerous }) => (
+                    <BaseMenu.Item
+                      key={label}
+                      className={`${styles.item} ${isDangerous ? styles.danger : ''}`}
+                      onClick={() => (to === undefined ? onClick?.() : void navigate({ to }))}
+                    >
+                      {icon}
+                      {label}
+                    </BaseMenu.Item>
+                  ))}
+                </BaseMenu.Group>
+              ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
 }

@@ -1,3 +1,4 @@
+/** Preferences of the viewer's device, and whether the page is visible. */
 import { useSyncExternalStore } from 'react'
 
 export function useMatches(query: string): boolean {
@@ -23,4 +24,13 @@ export function wantsCalm(): boolean {
 
 export function savesData(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+}
+
+function subscribeToVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+export function useIsPageSeen(): boolean {
+  return useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')
 }
