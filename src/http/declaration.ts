@@ -199,8 +199,6 @@ export interface Declaration<
    * - `private`: they are not stored and have no ETag.
    */
   cache?: 'revalidate' | 'private' | number
-  /** Returns the data as CSV, for clients that prefer it to JSON. */
-  csv?(data: AnswerOf<R>): string
   /**
    * Database indexes that the queries of a list route use. With `indexes`, requests without a viewer may read
    * from a replica, unless `cache` is `private`.

@@ -3,13 +3,16 @@ import type { Problem } from '../errors.ts'
 
 // Annotations have symbols as keys, because JSON and the validator ignore symbols.
 const CHECK = Symbol('check')
+const CSV = Symbol('csv')
 const EXACT = Symbol('exact')
 const SECRET = Symbol('secret')
 
 type Check<T> = (value: T, problems: Problem[]) => void
+type ToCsv<T> = (data: T) => string
 
 export interface Annotated {
   [CHECK]?: Check<never>
+  [CSV]?: ToCsv<never>
   [EXACT]?: true
   [SECRET]?: true
 }
@@ -33,6 +36,15 @@ export function exact<S extends TSchema>(schema: S): S {
 
 export function isExact(schema: Annotated): boolean {
   return schema[EXACT] === true
+}
+
+/** Adds a function that returns the data as CSV, for clients that prefer CSV to JSON. */
+export function withCsv<S extends TObject>(schema: S, toCsv: ToCsv<NoInfer<Static<S>>>): S {
+  return Object.assign(schema, { [CSV]: toCsv })
+}
+
+export function csvOf(data: Annotated | undefined): ToCsv<never> | undefined {
+  return data?.[CSV]
 }
 
 /** Marks a field of `data` that is returned only once. A replayed response contains null instead. */

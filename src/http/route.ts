@@ -22,7 +22,7 @@ import {
   type RouteRecord,
   statusesOf,
 } from './declaration.ts'
-import { secretsOf } from './fields.ts'
+import { csvOf, secretsOf } from './fields.ts'
 import { readFilePart } from './multipart.ts'
 import { readQuery, validQuery } from './query.ts'
 
@@ -176,7 +176,8 @@ function handlerOf<D extends CoreDeps>(
   }
   const secrets = route.data ? secretsOf(route.data) : []
   const mayHoldSecrets = secrets.length > 0 || (route.auth === 'public' && route.method !== 'GET')
-  const offersCsv = route.csv !== undefined
+  const toCsv = csvOf(route.data)
+  const offersCsv = toCsv !== undefined
   const outgoing = { isShared: isShared(route), cache: route.cache, mayHoldSecrets, offersCsv }
   const mayReplicate = route.indexes !== undefined && outgoing.isShared
 
@@ -236,8 +237,8 @@ function handlerOf<D extends CoreDeps>(
       outcome = { ...toAnswer(await replica.read(async (db) => run(db))), replayed: false }
     } else {
       const result = await run(deps.db)
-      if (route.csv && prefersCsv(request)) {
-        const csv = route.csv(result as never)
+      if (toCsv && prefersCsv(request)) {
+        const csv = toCsv(result as never)
         return send(deps, request, reply, { ...outgoing, status, data: '', csv })
       }
       outcome = { ...toAnswer(result), replayed: false }

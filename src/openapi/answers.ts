@@ -1,6 +1,7 @@
 import { ApiError, type ApiErrorOptions, type ErrorCode, ERRORS } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import { isStaff } from '../http/auth.ts'
+import { csvOf } from '../http/fields.ts'
 import { isShared, needsVerifiedEmail, type RouteRecord, statusesOf } from '../http/declaration.ts'
 import type { Header, Ref, Response, Schema } from './types.ts'
 
@@ -234,7 +235,7 @@ function successOf(
     headers,
     content: {
       [JSON_CONTENT]: { schema: successSchema(toSchema(schema)) },
-      ...(route.csv && { 'text/csv': { schema: { type: 'string' } } }),
+      ...(csvOf(data) && { 'text/csv': { schema: { type: 'string' } } }),
     },
   })
   return {

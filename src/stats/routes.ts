@@ -2,7 +2,7 @@ import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { needsScope } from '../keys/rules.ts'
 import { getContentStats, getStats } from './rules.ts'
-import { ContentStats, CreatorStats, StatsQuery, toCsv } from './schema.ts'
+import { ContentStats, CreatorStats, StatsQuery } from './schema.ts'
 
 const numbers = { views: 40, plays: 0, likes: 3, comments: 1, follows: 1 }
 const days = {
@@ -17,7 +17,6 @@ const contentId = 'cnt_01kazqm3x8e5wtd2r6hvbn9q4f'
 const shared = {
   auth: { mode: 'user-or-key', refuse: needsScope('contents:read') },
   query: StatsQuery,
-  csv: toCsv,
 } as const
 
 export function registerStats(api: Api<CoreDeps>): void {

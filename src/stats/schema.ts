@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { DAY_MS } from '../db/stats-tables.ts'
-import { checked, textOrNull } from '../http/fields.ts'
+import { checked, textOrNull, withCsv } from '../http/fields.ts'
 
 const COUNTS = ['views', 'plays', 'likes', 'comments', 'follows'] as const
 type Count = (typeof COUNTS)[number]
@@ -29,18 +29,21 @@ const Days = {
 const statsOf = <P extends TProperties>(fields: P) =>
   Type.Object({ stats: Type.Object({ ...fields, ...Days }) })
 
-export const ContentStats = statsOf({ content_id: Type.String() })
-export const CreatorStats = statsOf({
-  top: Type.Array(
-    Type.Object({
-      content_id: Type.String(),
-      title: Type.String(),
-      thumbnail_url: textOrNull(),
-      views: Type.Integer(),
-    }),
-    { description: 'At most ten, the most viewed in the range first' },
-  ),
-})
+export const ContentStats = withCsv(statsOf({ content_id: Type.String() }), toCsv)
+export const CreatorStats = withCsv(
+  statsOf({
+    top: Type.Array(
+      Type.Object({
+        content_id: Type.String(),
+        title: Type.String(),
+        thumbnail_url: textOrNull(),
+        views: Type.Integer(),
+      }),
+      { description: 'At most ten, the most viewed in the range first' },
+    ),
+  }),
+  toCsv,
+)
 
 export type DaysRecord = Static<typeof ContentStats>['stats']
 
@@ -95,7 +98,11 @@ export function toDays(
 }
 
 /** Returns the days as CSV (RFC 4180) with a header. */
-export function toCsv({ stats }: { stats: Pick<DaysRecord, 'days'> }): string {
+function toCsv({
+  stats,
+}: {
+  stats: { days: (Record<Count, number> & { date: string })[] }
+}): string {
   const lines = stats.days.map((row) => [row.date, ...COUNTS.map((name) => row[name])])
   return [['date', ...COUNTS], ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }
