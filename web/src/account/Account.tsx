@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Account as Person } from '#sdk'
+import type { Account, Account as Person, InputOf } from '#sdk'
 import { BlocksPart } from '../creators/BlocksPart.tsx'
+import { changeLook, useLook } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { viewerQuery } from '../session/viewer.ts'
-import { Loaded } from '../ui/Problem.tsx'
+import { Checkbox, Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Loaded, Problem } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Account.module.css'
-import { Choice } from './Choice.tsx'
-import { DataPart } from './DataPart.tsx'
-import { DeletionNotice } from './Deletion.tsx'
-import { FilterPart } from './FilterPart.tsx'
+import { DataPart, DeletionNotice } from './DataPart.tsx'
 import { PasswordPart } from './PasswordPart.tsx'
 import { type ProfileDraft, ProfilePart } from './ProfilePart.tsx'
+import { useUpdate } from './queries.ts'
 import { SecurityPart } from './SecurityPart.tsx'
 import { SessionsPart } from './SessionsPart.tsx'
+import { Choice } from './settings.tsx'
 import { texts } from './texts.ts'
-import { changeLook, useLook } from '../language/look.ts'
 
 const route = getRouteApi('/account')
 
@@ -110,6 +110,40 @@ function LookPart() {
         onChange={(chosen) => changeLook({ language: chosen })}
       />
       <p className="fine">{t.lookHelp}</p>
+    </div>
+  )
+}
+
+const ADULT = ['hide', 'blur', 'show'] as const
+
+/** Account settings that hide or blur content, and that allow search engines to list the profile. */
+function FilterPart({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const { mutate, isPending, error } = useUpdate(t.saved)
+  const { content_filter, is_indexed } = account
+  const save = (change: InputOf<'updateMe'>) => !isPending && mutate(change)
+  return (
+    <div className={styles.form}>
+      <Radios
+        legend={t.adult}
+        options={ADULT.map((choice) => [choice, t.adultChoices[choice]])}
+        value={content_filter.adult as (typeof ADULT)[number]}
+        onChange={(adult) => save({ content_filter: { adult } })}
+      />
+      <Checkbox
+        label={t.flashing}
+        checked={content_filter.flashing === 'blur'}
+        onChange={({ target }) =>
+          save({ content_filter: { flashing: target.checked ? 'blur' : 'show' } })
+        }
+      />
+      <Checkbox
+        label={t.indexed}
+        hint={t.indexedHelp}
+        checked={is_indexed}
+        onChange={({ target }) => save({ is_indexed: target.checked })}
+      />
+      {error && <Problem error={error} />}
     </div>
   )
 }

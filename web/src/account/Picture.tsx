@@ -1,17 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { Trash2, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ImageUp, Trash2, X } from 'lucide-react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import type { Account } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
-import { Avatar } from '../ui/User.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FieldError } from '../ui/Field.tsx'
-import { Problem } from '../ui/Problem.tsx'
 import { Progress } from '../ui/Loading.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { Avatar } from '../ui/User.tsx'
 import styles from './Account.module.css'
-import { PictureButton } from './PictureButton.tsx'
 import { useUpdate } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -147,4 +146,34 @@ async function squareOf(file: File): Promise<Blob> {
   } finally {
     bitmap.close()
   }
+}
+
+const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp,image/avif'
+
+interface Props {
+  /** Accessible name of the file input. */
+  name: string
+  isBusy?: boolean
+  onChoose: (file: File) => void
+  /** Text of the button. */
+  children: string
+}
+
+/** Button that opens a dialog to choose a picture file. */
+export function PictureButton({ name, isBusy = false, onChoose, children }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    // Clears the input. Otherwise choosing the same file again would fire no change event.
+    target.value = ''
+    if (file) onChoose(file)
+  }
+  return (
+    <>
+      <input ref={input} type="file" accept={ACCEPTED} hidden aria-label={name} onChange={choose} />
+      <Button icon={<ImageUp />} busy={isBusy} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+    </>
+  )
 }

@@ -90,6 +90,16 @@ export const texts = defineTexts({
     light: '밝게',
     dark: '어둡게',
     language: '언어',
+
+    adult: '성인용 작품',
+    adultChoices: {
+      hide: '목록에서 숨기기',
+      blur: '흐리게 보여 주고 누르면 보기',
+      show: '그대로 보기',
+    },
+    flashing: '번쩍이는 화면이 있는 작품은 흐리게 보기',
+    indexed: '검색 엔진에 내 프로필과 작품 보이기',
+    indexedHelp: '끄면 검색 엔진에 빼 달라고 요청해요.',
   },
   en: {
     title: 'Account settings',
@@ -184,5 +194,15 @@ export const texts = defineTexts({
     light: 'Light',
     dark: 'Dark',
     language: 'Language',
+
+    adult: 'Adult content',
+    adultChoices: {
+      hide: 'Hide it from lists',
+      blur: 'Blur it until you choose to see it',
+      show: 'Show it',
+    },
+    flashing: 'Blur works with flashing images',
+    indexed: 'Let search engines show your profile and works',
+    indexedHelp: 'When this is off, we ask search engines to leave them out.',
   },
 })

@@ -3,10 +3,10 @@ import { Navigate } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { may, openQuery, useViewer } from '../session/viewer.ts'
+import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
 import { texts } from './areaTexts.ts'
 
 /** Sections of the administration. A section without permission is for administrators only. */

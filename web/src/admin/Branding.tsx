@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { DataOf } from '#sdk'
-import { PictureButton } from '../account/PictureButton.tsx'
+import { PictureButton } from '../account/Picture.tsx'
 import { tokensOf } from '../device/accent.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminUser } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { Avatar } from '../ui/User.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Table } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
+import { Avatar } from '../ui/User.tsx'
 import styles from './admin.module.css'
 import { texts } from './texts.ts'
-import { Badge } from '../ui/Badge.tsx'
 
 interface Props {
   users: readonly AdminUser[]

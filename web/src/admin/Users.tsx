@@ -6,11 +6,11 @@ import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty, Loaded } from '../ui/Problem.tsx'
 import { Pager, SearchBox, TableSkeleton } from '../ui/Table.tsx'
-import { adminPage } from './AdminPage.tsx'
-import { UserTable } from './UserTable.tsx'
 import styles from './admin.module.css'
+import { adminPage } from './AdminPage.tsx'
 import { usersQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import { UserTable } from './UserTable.tsx'
 
 const route = getRouteApi('/admin/members')
 

@@ -6,12 +6,16 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
-import { IdentifierField, PasswordField } from './fields.tsx'
+import { IdentifierField, PasswordField } from './formParts.tsx'
 import styles from './Join.module.css'
 import { PASSWORD_MAX } from './rules.ts'
-import type { Credentials } from './SecondStep.tsx'
 import { texts } from './texts.ts'
-import { WhyNot } from './WhyNot.tsx'
+import { WhyNot } from './formParts.tsx'
+
+export interface Credentials {
+  identifier: string
+  password: string
+}
 
 /** Page on which users of suspended accounts appeal without signing in. */
 export function Appeal() {

@@ -6,16 +6,14 @@ import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
 import { Button, LinkButton } from '../ui/Button.tsx'
+import { fieldErrorsOf, restOf, TextField, useWrongField } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
-import { fieldErrorsOf, restOf, useWrongField } from '../ui/Field.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
+import { IdentifierField, PasswordField, useWrongPassword, WhyNot } from './formParts.tsx'
 import styles from './Join.module.css'
-import { texts } from './mailedTexts.ts'
-import { IdentifierField, PasswordField, useWrongPassword } from './fields.tsx'
-import { RecoveryReset } from './RecoveryReset.tsx'
-import { PASSWORD_MIN } from './rules.ts'
-import { texts as joinTexts } from './texts.ts'
-import { WhyNot } from './WhyNot.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN } from './rules.ts'
+import { texts } from './texts.ts'
 
 export function ForgotPassword() {
   const t = useTexts(texts)
@@ -83,7 +81,6 @@ export function ResetPassword() {
 
 function ResetForm() {
   const t = useTexts(texts)
-  const { passwordHint } = useTexts(joinTexts)
   const token = useMailedToken()
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
@@ -107,7 +104,7 @@ function ResetForm() {
     <form ref={ref} className={styles.form} noValidate onSubmit={submit}>
       <PasswordField
         label={t.newPassword}
-        hint={passwordHint(PASSWORD_MIN)}
+        hint={t.passwordHint(PASSWORD_MIN)}
         error={(tries > 0 && wrong) || fieldErrorsOf(error)['new_password']}
         name="new_password"
         value={password}
@@ -237,4 +234,59 @@ function UseToken({ act, done, doneHelp, run, next }: ActProps) {
 function refusalOf(error: unknown): string | undefined {
   const isRefused = isPlazaError(error, 'TOKEN_INVALID') || isPlazaError(error, 'EMAIL_TAKEN')
   return isRefused ? error.message : undefined
+}
+
+/** Form that sets a new password with a recovery code, for users without access to their mail. */
+function RecoveryReset() {
+  const t = useTexts(texts)
+  const [identifier, setIdentifier] = useState('')
+  const [recovery_code, setCode] = useState('')
+  const [new_password, setPassword] = useState('')
+  const navigate = useNavigate()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      plaza.sessions.confirmPasswordReset({ identifier, recovery_code, new_password }),
+    onSuccess: () => {
+      toast(t.passwordSet, { isForNextPage: true })
+      void navigate({ to: '/sign-in', replace: true })
+    },
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!isPending) mutate()
+  }
+  const isWrong = isPlazaError(error, 'TOKEN_INVALID')
+  const rest = isWrong ? undefined : restOf(error, ['new_password'])
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <IdentifierField value={identifier} onChange={({ target }) => setIdentifier(target.value)} />
+      <TextField
+        label={t.recoveryCode}
+        hint={t.recoveryCodeHelp}
+        error={isWrong ? t.wrongRecoveryCode : undefined}
+        value={recovery_code}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck="false"
+        required
+        maxLength={40}
+        onChange={({ target }) => setCode(target.value)}
+      />
+      <PasswordField
+        label={t.newPassword}
+        hint={t.passwordHint(PASSWORD_MIN)}
+        error={fieldErrorsOf(error)['new_password']}
+        value={new_password}
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_MIN}
+        maxLength={PASSWORD_MAX}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      {rest != null && <Problem error={rest} retry={submit} />}
+      <Button type="submit" look="primary" wide busy={isPending}>
+        {t.setPassword}
+      </Button>
+    </form>
+  )
 }

@@ -1,13 +1,6 @@
-import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
-import { CircleCheck, DoorClosed } from 'lucide-react'
-import { type InputOf, isPlazaError, type Site } from '#sdk'
-import { useTexts } from '../language/texts.ts'
-import { Page } from '../ui/Page.tsx'
-import styles from './Join.module.css'
-import { texts } from './texts.ts'
-import { type ProofOfWork, useProof } from './useProof.ts'
-import { useEntered, useThen } from './entering.ts'
 import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { CircleCheck, DoorClosed } from 'lucide-react'
 import {
   type ChangeEvent,
   type FocusEvent,
@@ -16,25 +9,31 @@ import {
   useRef,
   useState,
 } from 'react'
+import { type InputOf, isPlazaError, type Site } from '#sdk'
+import { useFormats } from '../language/formats.ts'
+import { lengthOf } from '../language/length.ts'
+import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
 import { fieldErrorsOf, focusField, TextArea, TextField } from '../ui/Field.tsx'
+import { Progress } from '../ui/Loading.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Empty, Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
-import { PasswordField, useWrongPassword } from './fields.tsx'
+import { useEntered, useThen } from './entering.ts'
+import { PasswordField, useWrongPassword, Welcome } from './formParts.tsx'
+import styles from './Join.module.css'
 import {
   DISPLAY_NAME_MAX,
   HANDLE_MAX,
+  looksLikeEmail,
   PASSWORD_MAX,
   PASSWORD_MIN,
-  looksLikeEmail,
   wrongHandle,
 } from './rules.ts'
-import { Welcome } from './Welcome.tsx'
-import { useFormats } from '../language/formats.ts'
-import { Progress } from '../ui/Loading.tsx'
-import { lengthOf } from '../language/length.ts'
+import { texts } from './texts.ts'
+import { type ProofOfWork, useProof } from './useProof.ts'
 
 const route = getRouteApi('/sign-up')
 

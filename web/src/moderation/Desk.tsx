@@ -1,7 +1,7 @@
 import {
   type InfiniteData,
-  type UseInfiniteQueryResult,
   useInfiniteQuery,
+  type UseInfiniteQueryResult,
   useQuery,
 } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -16,17 +16,17 @@ import { useViewer } from '../session/viewer.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { Empty } from '../ui/Problem.tsx'
 import { KeyList } from '../ui/KeyList.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panes } from '../ui/Panel.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { type Action, actionsOn, isHideable, KEYS, useAssign } from './acts.ts'
 import { CaseView } from './CaseView.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
-import { deskTexts } from './deskTexts.ts'
 import { deskPage, DeskTabs, Filter } from './DeskTabs.tsx'
+import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
 import { type CaseFilter, caseQuery, casesQuery } from './queries.ts'
 import { excerptOf } from './snapshot.ts'

@@ -3,12 +3,12 @@ import { useId, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
 import { useTexts } from '../../language/texts.ts'
 import { plaza } from '../../session/plaza.ts'
+import { fieldErrorsOf, Options, Select, TextField } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from '../console.module.css'
-import { texts } from './texts.ts'
 import { ScopeChoice } from '../Scopes.tsx'
-import { fieldErrorsOf, Options, Select, TextField } from '../../ui/Field.tsx'
+import { texts } from './texts.ts'
 
 type Fields = InputOf<'createKey'>
 

@@ -1,9 +1,11 @@
 /** Fields of the forms that sign in, sign up and set passwords. */
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Problem } from '../ui/Problem.tsx'
+import { SiteMark } from '../ui/SiteMark.tsx'
 import styles from './Join.module.css'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from './rules.ts'
 import { texts } from './texts.ts'
@@ -53,4 +55,36 @@ export function useWrongPassword(password: string): string | undefined {
   const length = passwordLengthOf(password)
   if (length < PASSWORD_MIN) return t.passwordShort(PASSWORD_MIN - length)
   return length > PASSWORD_MAX ? t.passwordLong : undefined
+}
+
+/** Heading of a card, below the logo of the site. */
+export function Welcome({ title, lead }: { title: string; lead: string }) {
+  return (
+    <header className={styles.welcome}>
+      <SiteMark />
+      <h1>{title}</h1>
+      <p>{lead}</p>
+    </header>
+  )
+}
+
+interface Props {
+  error: unknown
+  /** Text that explains the error. Without it, `Problem` shows the error. */
+  text: string | false | undefined
+  retry?: () => void
+  /** Link below the text. */
+  children?: ReactNode
+}
+
+/** Explains why a request failed. Renders nothing without an error. */
+export function WhyNot({ error, text, retry, children }: Props) {
+  if (!error) return null
+  if (!text) return <Problem error={error} retry={retry} />
+  return (
+    <div className={styles.refusal} role="alert">
+      <p>{text}</p>
+      {children}
+    </div>
+  )
 }
