@@ -13,10 +13,19 @@ import { Panel } from '../ui/Panel.tsx'
 import { Empty } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { AdminForm, Ask, useAct } from './acting.tsx'
 import styles from './admin.module.css'
 import { adminPage } from './AdminPage.tsx'
-import { bindTo, fromLocal, LineField, LocalField, MomentField, toLocal } from './fields.tsx'
+import {
+  AdminForm,
+  Ask,
+  bindTo,
+  fromLocal,
+  LineField,
+  LocalField,
+  MomentField,
+  toLocal,
+  useAct,
+} from './forms.tsx'
 import { texts } from './siteTexts.ts'
 
 const announcementsQuery = byPages(['admin', 'announcements'], (page, signal) =>

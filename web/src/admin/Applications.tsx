@@ -11,9 +11,9 @@ import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Empty } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
-import { Ask } from './acting.tsx'
 import styles from './admin.module.css'
 import { adminPage } from './AdminPage.tsx'
+import { Ask } from './forms.tsx'
 import { texts } from './joinTexts.ts'
 
 const route = getRouteApi('/admin/applications')

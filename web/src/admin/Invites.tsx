@@ -13,10 +13,9 @@ import { Code, Panel } from '../ui/Panel.tsx'
 import { Empty } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { AdminForm, Ask, useAct } from './acting.tsx'
 import styles from './admin.module.css'
 import { adminPage } from './AdminPage.tsx'
-import { bindTo, LineField, MomentField } from './fields.tsx'
+import { AdminForm, Ask, bindTo, LineField, MomentField, useAct } from './forms.tsx'
 import { texts } from './joinTexts.ts'
 
 const allQuery = byPages(['admin', 'invites', 'all'], (page, signal) =>

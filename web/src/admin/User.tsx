@@ -1,27 +1,28 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { AdminUserDetail } from '#sdk'
+import { useState } from 'react'
+import type { AdminUserDetail, InputOf } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
+import { plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
-import { LinkButton } from '../ui/Button.tsx'
+import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Field.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Columns, Copied, Fact, Facts, Panel } from '../ui/Panel.tsx'
+import { Code, Columns, Copied, Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { AuditTable } from './Audit.tsx'
-import { Role, Suspension } from './Change.tsx'
-import { EraseUser } from './EraseUser.tsx'
-import { Marks, RoleMark } from './UserTable.tsx'
-import { OnlyAdmins } from '../shell/OnlyAdmins.tsx'
-import { Permissions } from './Permissions.tsx'
-import { ResetLink } from './ResetLink.tsx'
 import styles from './admin.module.css'
+import { AuditTable } from './Audit.tsx'
+import { AdminForm, useAct } from './forms.tsx'
 import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
+import { EraseUser, Role, Suspension } from './UserActions.tsx'
+import { Marks, RoleMark } from './Users.tsx'
 
 const route = getRouteApi('/admin/members/$id')
 
@@ -137,5 +138,85 @@ function Audit({ id }: { id: string }) {
         {(entries) => <AuditTable entries={entries} />}
       </Entries>
     </section>
+  )
+}
+
+/**
+ * Button that creates a link with which a user resets the password. On sites that send no mail, users cannot request
+ * such a link themselves.
+ */
+function ResetLink({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const queries = useQueryClient()
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => plaza.users.createResetLink(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: auditQuery(id).queryKey }),
+  })
+  return (
+    <Panel title={t.password}>
+      <p className={styles.muted}>{t.passwordHelp}</p>
+      {error && <Problem error={error} />}
+      <div role="status">
+        {data?.url && (
+          <>
+            <Code text={data.url} label={t.resetLink} />
+            <p className={styles.muted}>{t.resetLinkUntil(formats.dateTime(data.expires_at))}</p>
+          </>
+        )}
+      </div>
+      <div className={styles.buttons}>
+        <Button busy={isPending} onClick={() => mutate()}>
+          {t.createResetLink}
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+type Permissions = InputOf<'updatePermissions'>['permissions']
+const ALL: Permissions = ['moderate', 'members', 'site']
+
+function Permissions({ user }: { user: AdminUserDetail }) {
+  const t = useTexts(texts)
+  const [draft, setDraft] = useState<Permissions>()
+  const chosen = draft ?? ALL.filter((permission) => user.permissions.includes(permission))
+  const { mutate, isPending, error } = useAct(
+    (permissions: Permissions) => plaza.users.updatePermissions(user.id, { permissions }),
+    t.permissionsChanged,
+    () => setDraft(undefined),
+  )
+  if (user.role === 'admin') {
+    return (
+      <Panel title={t.permissions}>
+        <p className={styles.muted}>{t.adminPermissions}</p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title={t.permissions} hint={t.permissionsHelp}>
+      <AdminForm
+        error={error}
+        submit={t.savePermissions}
+        isBusy={isPending}
+        onSubmit={() => mutate(chosen)}
+      >
+        {ALL.map((permission) => (
+          <Checkbox
+            key={permission}
+            label={t.permissionNames[permission]}
+            hint={t.permissionHints[permission]}
+            checked={chosen.includes(permission)}
+            onChange={({ target }) =>
+              setDraft(
+                ALL.filter((name) =>
+                  name === permission ? target.checked : chosen.includes(name),
+                ),
+              )
+            }
+          />
+        ))}
+      </AdminForm>
+    </Panel>
   )
 }

@@ -131,6 +131,14 @@ export const texts = defineTexts({
     roleChange: (before: string, after: string) => `역할: ${before} → ${after}`,
     request: '요청 ID',
     copyRequest: (id: string) => `요청 ID 복사: ${id}`,
+
+    erase: '계정 삭제',
+    eraseHelp: '기다리지 않고 바로 삭제해요. 되돌릴 수 없으니, 잠시 막으려면 이용 정지를 쓰세요.',
+    ownErase: '내 계정은 계정 설정의 내 데이터에서 삭제할 수 있어요.',
+    eraseAsk: (handle: string) => `@${handle}님의 계정을 삭제할까요?`,
+    eraseWarning:
+      '바로 로그아웃되고 프로필과 좋아요, 팔로우, API 키가 사라져요. 보낸 메시지는 받은 사람에게 남아요. 되돌릴 수 없어요.',
+    wasErased: '계정을 삭제했어요',
   },
   en: {
     users: 'Users',
@@ -261,5 +269,14 @@ export const texts = defineTexts({
     roleChange: (before, after) => `Role: ${before} → ${after}`,
     request: 'Request',
     copyRequest: (id) => `Copy request ID: ${id}`,
+
+    erase: 'Delete account',
+    eraseHelp:
+      'Deletes the account at once, for good. To lock it for a while, suspend the user instead.',
+    ownErase: 'You can delete your own account in your account settings, under “Your data”.',
+    eraseAsk: (handle) => `Delete the account of @${handle}?`,
+    eraseWarning:
+      "They're signed out immediately, and their profile, likes, follows and API keys are gone. Messages they sent stay with the people who received them. You can't undo this.",
+    wasErased: 'Account deleted',
   },
 })

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
+import { type Choices, ErasureChoices } from '../account/settings.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
-import { Confirm } from '../ui/Dialog.tsx'
+import { Confirm, ConfirmRequest } from '../ui/Dialog.tsx'
 import { FieldError, TextArea } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { toast } from '../ui/toast.ts'
@@ -89,7 +91,7 @@ interface ActionProps {
 }
 
 /** Button of an action that admins cannot take on themselves. */
-export function Action({ label, why, isOwn, isDangerous, onAct }: ActionProps) {
+function Action({ label, why, isOwn, isDangerous, onAct }: ActionProps) {
   const id = useId()
   return (
     <>
@@ -110,7 +112,7 @@ export function Action({ label, why, isOwn, isDangerous, onAct }: ActionProps) {
   )
 }
 
-export interface UserProps {
+interface UserProps {
   user: AdminUserDetail
   isOwn: boolean
 }
@@ -179,4 +181,56 @@ function useUserChange(id: string, notice: string, onDone: () => void) {
       onDone()
     },
   })
+}
+
+export function EraseUser({ user, isOwn }: UserProps) {
+  const t = useTexts(texts)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <Panel title={t.erase}>
+      <Action
+        label={t.erase}
+        why={isOwn ? t.ownErase : t.eraseHelp}
+        isOwn={isOwn}
+        isDangerous
+        onAct={() => setIsAsking(true)}
+      />
+      {isAsking && <EraseDialog user={user} onClose={() => setIsAsking(false)} />}
+    </Panel>
+  )
+}
+
+function EraseDialog({ user, onClose }: { user: AdminUserDetail; onClose: () => void }) {
+  const t = useTexts(texts)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [choices, setChoices] = useState<Choices>({ contents: 'erase', texts: 'erase' })
+  const [reason, setReason] = useState('')
+  return (
+    <ConfirmRequest
+      isOpen
+      onClose={onClose}
+      title={t.eraseAsk(user.handle)}
+      description={t.eraseWarning}
+      act={t.erase}
+      isDangerous
+      missing={reason.trim() === '' && t.reasonMissing}
+      request={() => plaza.users.erase(user.id, { ...choices, reason: reason.trim() })}
+      onDone={() => {
+        toast(t.wasErased, { isForNextPage: true })
+        void queries.invalidateQueries({ queryKey: ['admin', 'members'] })
+        void navigate({ to: '/admin/members' })
+      }}
+    >
+      <ErasureChoices choices={choices} onChange={setChoices} />
+      <TextArea
+        label={t.reason}
+        hint={t.reasonHint}
+        value={reason}
+        maxLength={1000}
+        required
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </ConfirmRequest>
+  )
 }
