@@ -68,7 +68,7 @@ export const deskAppeals = createRoute({
     status: choice(search['status'], ['open', 'granted', 'upheld', 'closed']),
   }),
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./moderation/DeskAppeals.tsx'), 'DeskAppeals'),
+  component: lazyPage(() => import('./moderation/DeskDecisions.tsx'), 'DeskAppeals'),
 })
 export const overview = createRoute({
   getParentRoute: below,

@@ -4,9 +4,8 @@ import { useTexts } from '../language/texts.ts'
 import { useSite } from '../session/site.ts'
 import { Confirm } from '../ui/Dialog.tsx'
 import { Options, Select, TextArea } from '../ui/Field.tsx'
-import { type Action, useDecide } from './acts.ts'
+import { type Action, filesOf, useDecide } from './cases.ts'
 import { deskTexts } from './deskTexts.ts'
-import { filesOf } from './snapshot.ts'
 import { type ReportReason, texts } from './texts.ts'
 
 interface Props {

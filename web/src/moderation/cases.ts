@@ -1,5 +1,6 @@
+/** Cases: copies of their subjects, and the actions that moderators can take on them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Case, Decision, InputOf } from '#sdk'
+import type { Case, Comment, ContentDetail, Creator, Decision, InputOf, Message, Post } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { problemText } from '../ui/problemText.ts'
@@ -7,7 +8,38 @@ import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { deskTexts } from './deskTexts.ts'
 import { caseQuery } from './queries.ts'
-import { filesOf } from './snapshot.ts'
+
+/**
+ * Returns the copy of the subject that the server stored with the case. Its fields depend on the kind of the
+ * subject.
+ */
+export function snapshotOf({ snapshot }: Case) {
+  return (snapshot ?? {}) as unknown as Partial<ContentDetail & Comment & Post & Message & Creator>
+}
+
+/** Returns a text that identifies the subject of a case. */
+export function excerptOf(item: Case): string {
+  const { title, body, display_name } = snapshotOf(item)
+  return title ?? display_name ?? body ?? ''
+}
+
+/** Matches the SHA-256 in the URL of an uploaded file, which is also in the URLs of its converted versions. */
+const HASH = /^\/uploads\/([0-9a-f]{64})/
+
+/**
+ * Returns the uploaded files of a case's subject: its media, or else its thumbnail or avatar. Empty if the subject has
+ * no files.
+ */
+export function filesOf(item: Case): { hash: string; url: string; isPicture: boolean }[] {
+  const { media, thumbnail_url, avatar_url } = snapshotOf(item)
+  const urls = media?.length
+    ? media.map(({ url, mime_type }) => [url, mime_type.startsWith('image/')] as const)
+    : [[thumbnail_url ?? avatar_url ?? null, true] as const]
+  return urls.flatMap(([url, isPicture]) => {
+    const hash = url === null ? undefined : HASH.exec(url)?.[1]
+    return url !== null && hash ? [{ hash, url, isPicture }] : []
+  })
+}
 
 type Input = InputOf<'createDecision'>
 export type Action = Input['action']
