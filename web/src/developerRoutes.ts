@@ -11,7 +11,7 @@ export const legacyKeys = createRoute({
   getParentRoute: below,
   path: '/devconsole/keys',
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./devconsole/keys/LegacyKeys.tsx'), 'LegacyKeys'),
+  component: lazyPage(() => import('./devconsole/LegacyKeys.tsx'), 'LegacyKeys'),
 })
 export const app = createRoute({
   getParentRoute: below,

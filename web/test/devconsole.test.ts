@@ -14,10 +14,8 @@ import { verifyWebhook } from '#sdk'
 import { checkRedirectUris } from '../../src/devconsole/redirect-uris.ts'
 import type { Problem } from '../../src/errors.ts'
 import { temporaryFolder } from '../../test/folders.ts'
-import { hasEnded, stateOf } from '../src/devconsole/keys/state.ts'
-import { brokenLine, redirectsOf } from '../src/devconsole/redirects.ts'
-import { pollingOf } from '../src/devconsole/webhooks/polling.ts'
-import { snippetsFor } from '../src/devconsole/webhooks/snippets.ts'
+import { brokenLine, hasEnded, pollingOf, redirectsOf, stateOf } from '../src/devconsole/rules.ts'
+import { snippetsFor } from '../src/devconsole/snippets.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 24 * 60 * 60_000

@@ -15,12 +15,12 @@ import { Loaded } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { toast } from '../ui/toast.ts'
-import { AppForm } from './AppForm.tsx'
+import { AppForm } from './Apps.tsx'
 import styles from './console.module.css'
-import { Keys } from './keys/Keys.tsx'
+import { Keys } from './Keys.tsx'
 import { appQuery, appsQuery } from './queries.ts'
 import { texts } from './texts.ts'
-import { Webhooks } from './webhooks/Webhooks.tsx'
+import { Webhooks } from './Webhooks.tsx'
 
 const route = getRouteApi('/devconsole/apps/$app_id')
 const PARTS = { keys: Keys, webhooks: Webhooks, settings: Settings }

@@ -1,23 +1,78 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey, App, DataOf } from '#sdk'
-import { useFormats } from '../../language/formats.ts'
-import { useTexts } from '../../language/texts.ts'
-import { plaza } from '../../session/plaza.ts'
-import { Badge } from '../../ui/Badge.tsx'
-import { IconButton } from '../../ui/Button.tsx'
-import { ConfirmRequest } from '../../ui/Dialog.tsx'
-import { Options, Select } from '../../ui/Field.tsx'
-import { Menu } from '../../ui/Menu.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { toast } from '../../ui/toast.ts'
-import styles from '../console.module.css'
-import { keysQuery } from '../queries.ts'
-import { ScopeList } from '../Scopes.tsx'
-import { hasEnded, stateOf } from './state.ts'
-import { texts } from './texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { IconButton } from '../ui/Button.tsx'
+import { ConfirmRequest } from '../ui/Dialog.tsx'
+import { Options, Select } from '../ui/Field.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Code } from '../ui/Panel.tsx'
+import { Table } from '../ui/Table.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import styles from './console.module.css'
+import { Bar, Listing, ScopeList } from './consoleParts.tsx'
+import { curlOf, MadeKey, NewKey } from './NewKey.tsx'
+import { keysQuery } from './queries.ts'
+import { hasEnded, stateOf } from './rules.ts'
+import { keyTexts } from './texts.ts'
+
+export function Keys({ app }: { app: App }) {
+  const t = useTexts(keyTexts)
+  const queries = useQueryClient()
+  const [made, setMade] = useState<DataOf<'createKey'>>()
+  const show = (answer: DataOf<'createKey'>) => {
+    setMade(answer)
+    void queries.invalidateQueries({ queryKey: keysQuery(app.id).queryKey })
+  }
+  return (
+    <>
+      <Listing
+        query={useQuery(keysQuery(app.id))}
+        create={t.newKey}
+        empty={{ icon: <KeyRound />, title: t.emptyTitle, level: 3, children: t.emptyHelp }}
+        form={(close) => (
+          <NewKey
+            app={app}
+            onMade={(answer) => {
+              show(answer)
+              close()
+            }}
+            onCancel={close}
+          />
+        )}
+        frame={(button, list) => (
+          <>
+            <Bar title={t.keys} lead={t.lead}>
+              {button}
+            </Bar>
+            {list}
+          </>
+        )}
+        below={
+          <div className={`${styles.stack} ${styles.once}`}>
+            <Code label={t.curl} text={curlOf('…', { title: t.sampleTitle, body: t.sampleBody })} />
+            <p className="fine">{t.curlHint}</p>
+          </div>
+        }
+      >
+        {(keys) => <KeyTable app={app} keys={keys} onMade={show} />}
+      </Listing>
+      {made && (
+        <MadeKey
+          name={made.key.key_name}
+          rawKey={made.raw_key}
+          mayWrite={made.key.scopes.includes('contents:write')}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  )
+}
 
 const TONES = { active: 'good', soon: 'warn', expired: 'plain', revoked: 'plain' } as const
 
@@ -27,8 +82,8 @@ interface Props {
   onMade: (made: DataOf<'rotateKey'>) => void
 }
 
-export function KeyTable({ app, keys, onMade }: Props) {
-  const t = useTexts(texts)
+function KeyTable({ app, keys, onMade }: Props) {
+  const t = useTexts(keyTexts)
   const [asked, setAsked] = useState<{ act: 'rotate' | 'revoke'; key: ApiKey }>()
   const close = () => setAsked(undefined)
   return (
@@ -62,7 +117,7 @@ interface RowProps {
 }
 
 function Row({ target: key, app, onAsk }: RowProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const formats = useFormats()
   const state = stateOf(key)
   const { key_name, environment, key_prefix, last_four, scopes, last_used_at, expires_at } = key
@@ -118,7 +173,7 @@ interface RotateKeyProps {
 }
 
 function RotateKey({ target: key, onMade, onClose }: RotateKeyProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const [overlap, setOverlap] = useState<Overlap>('day')
   return (
     <ConfirmRequest
@@ -151,7 +206,7 @@ interface RevokeKeyProps {
 }
 
 export function RevokeKey({ name, revoke, queryKey, onClose }: RevokeKeyProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const queries = useQueryClient()
   return (
     <ConfirmRequest

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { App, DataOf, InputOf } from '#sdk'
-import { useTexts } from '../../language/texts.ts'
-import { plaza } from '../../session/plaza.ts'
-import { fieldErrorsOf, Options, Select, TextField } from '../../ui/Field.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { Panel } from '../../ui/Panel.tsx'
-import styles from '../console.module.css'
-import { ScopeChoice } from '../Scopes.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
+import { fieldErrorsOf, Options, Select, TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Code, Panel } from '../ui/Panel.tsx'
+import styles from './console.module.css'
+import { Once, ScopeChoice } from './consoleParts.tsx'
+import { keyTexts } from './texts.ts'
 
 type Fields = InputOf<'createKey'>
 
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function NewKey({ app, onMade, onCancel }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const [draft, setDraft] = useState<KeyDraft>({
     name: '',
     environment: 'test',
@@ -91,7 +91,7 @@ interface NameFieldProps {
 }
 
 export function NameField({ name, onChange, error }: NameFieldProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   return (
     <TextField
       label={t.name}
@@ -113,7 +113,7 @@ interface EnvironmentChoiceProps {
 }
 
 function EnvironmentChoice({ chosen, onChange }: EnvironmentChoiceProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const id = useId()
   const hints = { test: t.testHint, live: t.liveHint }
   return (
@@ -162,7 +162,7 @@ interface ExpiryChoiceProps {
 }
 
 function ExpiryChoice({ expiry, onChange, error }: ExpiryChoiceProps) {
-  const t = useTexts(texts)
+  const t = useTexts(keyTexts)
   const isDate = expiry !== 'none' && 'date' in expiry
   const value = expiry === 'none' ? 'none' : isDate ? 'date' : String(expiry.days)
   const choose = (chosen: string) => {
@@ -193,4 +193,39 @@ function ExpiryChoice({ expiry, onChange, error }: ExpiryChoiceProps) {
       )}
     </div>
   )
+}
+
+interface MadeKeyProps {
+  name: string
+  rawKey: string | null
+  mayWrite: boolean
+  onClose: () => void
+}
+
+export function MadeKey({ name, rawKey, mayWrite, onClose }: MadeKeyProps) {
+  const t = useTexts(keyTexts)
+  const sample = { title: t.sampleTitle, body: t.sampleBody }
+  return (
+    <Once
+      title={t.made}
+      secrets={[{ label: `${t.rawKey} · ${name}`, value: rawKey }]}
+      onClose={onClose}
+    >
+      {mayWrite && rawKey ? (
+        <Code label={t.curl} text={curlOf(rawKey, sample)} />
+      ) : (
+        <p className="fine">{t.noWrite}</p>
+      )}
+    </Once>
+  )
+}
+
+export function curlOf(key: string, content: { title: string; body: string }): string {
+  const body = { category: 'hype', type: 'article', ...content }
+  return [
+    `curl ${location.origin}/api/v1/contents`,
+    `  -H 'X-API-Key: ${key}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  --data '${JSON.stringify(body)}'`,
+  ].join(' \\\n')
 }

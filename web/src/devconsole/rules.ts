@@ -1,4 +1,5 @@
-/** Validates redirect URIs, one per line, by the server's rules. */
+/** Valid redirect URIs, states of API keys, and polling of deliveries. */
+import type { ApiKey, Delivery } from '#sdk'
 import type { texts } from './texts.ts'
 
 const MOST = 20
@@ -14,7 +15,7 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/
 type RedirectRule = keyof (typeof texts)['ko']['redirectRules']
 
 /** A line with an invalid URI. Lines are counted from 1. */
-export interface BrokenLine {
+interface BrokenLine {
   line: number
   rule: RedirectRule
 }
@@ -26,6 +27,7 @@ export function redirectsOf(text: string): string[] {
     .filter(Boolean)
 }
 
+/** Returns the first line that the server would reject, by the server's rules. Undefined if all are valid. */
 export function brokenLine(text: string): BrokenLine | undefined {
   let count = 0
   for (const [index, raw] of text.split('\n').entries()) {
@@ -50,4 +52,36 @@ function brokenRule(uri: string): RedirectRule | undefined {
   if (authority === undefined) return 'malformed'
   if (authority.includes('@')) return 'credentials'
   return protocol === 'https:' || LOOPBACK.test(hostname) ? undefined : 'insecure'
+}
+
+type KeyState = 'active' | 'soon' | 'expired' | 'revoked'
+
+const EXPIRES_SOON_MS = 7 * 24 * 60 * 60_000
+
+/** Returns the state of a key. `soon` means that the key expires within a week. */
+export function stateOf(
+  { revoked_at, expires_at }: Pick<ApiKey, 'revoked_at' | 'expires_at'>,
+  now = Date.now(),
+): KeyState {
+  if (revoked_at) return 'revoked'
+  if (!expires_at) return 'active'
+  const left = Date.parse(expires_at) - now
+  if (left <= 0) return 'expired'
+  return left < EXPIRES_SOON_MS ? 'soon' : 'active'
+}
+
+export function hasEnded(state: KeyState): boolean {
+  return state === 'expired' || state === 'revoked'
+}
+
+const SOON_MS = 20_000
+const OFTEN_MS = 2000
+const SELDOM_MS = 15_000
+
+export function pollingOf(deliveries: readonly Delivery[] | undefined, now = Date.now()): number {
+  const isNear = deliveries?.some(
+    ({ status, next_attempt_at }) =>
+      status === 'pending' && Date.parse(next_attempt_at ?? '') - now < SOON_MS,
+  )
+  return isNear ? OFTEN_MS : SELDOM_MS
 }

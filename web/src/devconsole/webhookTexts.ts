@@ -1,4 +1,4 @@
-import { defineTexts } from '../../language/texts.ts'
+import { defineTexts } from '../language/texts.ts'
 
 export const texts = defineTexts({
   ko: {
