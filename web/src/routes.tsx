@@ -201,17 +201,17 @@ const account = createRoute({
 const about = createRoute({
   getParentRoute: below,
   path: '/about',
-  component: lazyPage(() => import('./site/About.tsx'), 'About'),
+  component: lazyPage(() => import('./site/AboutPages.tsx'), 'About'),
 })
 const rules = createRoute({
   getParentRoute: below,
   path: '/rules',
-  component: lazyPage(() => import('./site/About.tsx'), 'Rules'),
+  component: lazyPage(() => import('./site/AboutPages.tsx'), 'Rules'),
 })
 const sitePage = createRoute({
   getParentRoute: below,
   path: '/pages/$slug',
-  component: lazyPage(() => import('./site/SitePage.tsx'), 'SitePage'),
+  component: lazyPage(() => import('./site/AboutPages.tsx'), 'SitePage'),
 })
 const signIn = createRoute({
   getParentRoute: below,

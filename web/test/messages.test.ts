@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#sdk'
+import { valuesOf } from '../../test/make.ts'
 import {
   type MessagePages,
   messagesOf,
+  rowsOf,
   withAllRead,
   withLatest,
   withMessages,
-} from '../src/messages/merging.ts'
+} from '../src/messages/messageRows.ts'
 import type { Unsent } from '../src/messages/outbox.ts'
-import { rowsOf } from '../src/messages/rows.ts'
-import { valuesOf } from '../../test/make.ts'
 
 const NOON = Date.parse('2026-05-04T12:00:00.000Z')
 

@@ -17,9 +17,9 @@ import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { Avatar } from '../ui/User.tsx'
-import styles from './Conversation.module.css'
 import { Log } from './Log.tsx'
-import { messagesOf } from './merging.ts'
+import { messagesOf } from './messageRows.ts'
+import styles from './Messages.module.css'
 import { send, useUnsent } from './outbox.ts'
 import {
   accept,
@@ -99,12 +99,12 @@ function Head({ id, peer, isKnown }: HeadProps) {
         <>
           <Avatar user={peer} size={36} />
           <div className={styles.who}>
-            <h2 className={styles.name}>
+            <h2 className={styles.peerName}>
               <Link to="/creators/$handle" params={{ handle: peer.handle }}>
                 {peer.display_name}
               </Link>
             </h2>
-            <p className={styles.handle}>@{peer.handle}</p>
+            <p className={styles.peerHandle}>@{peer.handle}</p>
           </div>
           <UserMenu
             user={peer}
@@ -114,7 +114,7 @@ function Head({ id, peer, isKnown }: HeadProps) {
           <Leave id={id} isOpen={isLeaving} onClose={() => setIsLeaving(false)} />
         </>
       ) : isKnown ? (
-        <h2 className={styles.name}>{t.conversation}</h2>
+        <h2 className={styles.peerName}>{t.conversation}</h2>
       ) : (
         <>
           <Skeleton width="36px" height="36px" round />
@@ -230,7 +230,7 @@ function Writing({ id, viewerId }: { id: string; viewerId: string }) {
       }}
     >
       <textarea
-        className={styles.text}
+        className={styles.field}
         rows={1}
         aria-label={t.write}
         aria-describedby={hint}

@@ -4,17 +4,14 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { Message, UserRef } from '#sdk'
 import { useIsPageSeen } from '../device/viewing.ts'
 import { byDay, type Day } from '../language/dates.ts'
-import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { More } from '../lists/Entries.tsx'
-import { useProblemText } from '../ui/Problem.tsx'
 import { DayName } from '../ui/Time.tsx'
-import { LinkedText } from '../ui/User.tsx'
+import { Bubble } from './Bubble.tsx'
 import styles from './Log.module.css'
-import { RemoveMessage, ReportMessage } from './MessageActs.tsx'
-import { discard, retry, type Unsent } from './outbox.ts'
+import { type Row, rowsOf } from './messageRows.ts'
+import type { Unsent } from './outbox.ts'
 import { markRead } from './queries.ts'
-import { type Row, rowsOf } from './rows.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -136,73 +133,6 @@ function Arrivals({ messages, viewer, peer }: Pick<Props, 'messages' | 'viewer' 
     <p className="unseen" role="status">
       {isNew && !last.is_deleted && t.arrived(peer?.display_name ?? '', last.body)}
     </p>
-  )
-}
-
-interface BubbleProps {
-  row: Row
-  isOwn: boolean
-  peer: UserRef | undefined
-  isLastRead: boolean
-}
-
-function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
-  const t = useTexts(texts)
-  const formats = useFormats()
-  const { message, stored, unsent, isFirst, isLast } = row
-  const look = [styles.row, isOwn && styles.own, isFirst && styles.first, isLast && styles.last]
-  const isFailed = unsent?.state === 'failed'
-  return (
-    <div className={look.filter(Boolean).join(' ')} data-state={unsent?.state}>
-      <div className={styles.line}>
-        <div className={styles.bubble}>
-          <span className="unseen">{isOwn ? t.you : peer?.display_name}: </span>
-          {message.is_deleted ? (
-            <span className={styles.deleted}>
-              {stored?.hidden_by ? t.messageHidden : t.messageDeleted}
-            </span>
-          ) : (
-            <LinkedText text={message.body} />
-          )}
-        </div>
-        {stored &&
-          !stored.is_deleted &&
-          (isOwn ? <RemoveMessage message={stored} /> : <ReportMessage id={stored.id} />)}
-      </div>
-      {isFailed && <Failed unsent={unsent} />}
-      {!isFailed && (isLast || isLastRead) && (
-        <p className={styles.facts}>
-          {unsent ? (
-            t.sending
-          ) : (
-            <time dateTime={row.created_at}>{formats.time(row.created_at)}</time>
-          )}
-          {isLastRead && <span>{t.read}</span>}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function Failed({ unsent }: { unsent: Unsent }) {
-  const t = useTexts(texts)
-  const queries = useQueryClient()
-  const { error } = unsent
-  const reason = useProblemText(error)
-  return (
-    <div className={styles.failed} role="alert">
-      <p>
-        {t.failed} {error !== undefined && reason}
-      </p>
-      <p className={styles.ways}>
-        <button type="button" onClick={() => retry(queries, unsent)}>
-          {t.retry}
-        </button>
-        <button type="button" onClick={() => discard(unsent)}>
-          {t.discard}
-        </button>
-      </p>
-    </div>
   )
 }
 

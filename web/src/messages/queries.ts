@@ -10,7 +10,7 @@ import type { Conversation, DataOf, Message } from '#sdk'
 import { byCursor, entriesOf } from '../lists/paging.ts'
 import { isMissing, plaza } from '../session/plaza.ts'
 import { conversationsQuery } from '../shell/unread.ts'
-import { type MessagePages, withAllRead, withLatest, withMessages } from './merging.ts'
+import { type MessagePages, withAllRead, withLatest, withMessages } from './messageRows.ts'
 
 /** Maximum length of a message, in characters. */
 export const MESSAGE_MAX = 2000

@@ -1,15 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+/** Public pages about the site: its description, its rules, and the pages that the operator writes. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useFace } from '../device/face.ts'
-import { useLanguage } from '../language/look.ts'
-import { useTexts } from '../language/texts.ts'
+import { useFormats } from '../language/formats.ts'
+import { type Language, useLanguage } from '../language/look.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
+import { Markdown } from '../markdown/Markdown.tsx'
+import { isMissing, plaza } from '../session/plaza.ts'
 import { siteQuery } from '../session/site.ts'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
-import { Empty, Loaded } from '../ui/Problem.tsx'
+import { Empty, Loaded, Problem } from '../ui/Problem.tsx'
 import styles from './site.module.css'
-import { texts } from './texts.ts'
 
 export function About() {
   const t = useTexts(texts)
@@ -89,3 +92,69 @@ export function Rules() {
     </Page>
   )
 }
+
+const route = getRouteApi('/pages/$slug')
+
+function pageQuery(slug: string, language: Language) {
+  return queryOptions({
+    queryKey: ['site', 'page', slug, language],
+    queryFn: async ({ signal }) => (await plaza.site.getPage(slug, {}, { signal })).page,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
+
+export function SitePage() {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const { name } = useFace()
+  const { slug } = route.useParams()
+  const language = useLanguage()
+  const { data: page, error, refetch } = useQuery(pageQuery(slug, language))
+  const trail = <Link to="/about">{t.about(name)}</Link>
+  return (
+    <Page title={page?.title ?? t.opening} hidesTitle={!page} trail={trail} width="reading">
+      {page && (
+        <>
+          <Markdown
+            text={page.body}
+            lang={page.language === language ? undefined : page.language}
+          />
+          <p className={styles.updated}>{t.updated(formats.day(page.updated_at))}</p>
+        </>
+      )}
+      {!page && error && <Problem error={error} retry={() => void refetch()} />}
+      {!page && !error && <Skeleton height="50dvh" />}
+    </Page>
+  )
+}
+
+const texts = defineTexts({
+  ko: {
+    about: (name: string) => `${name} 소개`,
+    rules: '규칙',
+    rulesLead: '함께 지켜 주세요.',
+    noRules: '아직 정해진 규칙이 없어요',
+    noRulesHelp: '운영자가 규칙을 정하면 여기에 보여요.',
+    pages: '안내',
+    contact: '문의',
+    version: '버전',
+    source: '소스 코드 받기',
+    opening: '안내',
+    updated: (when: string) => `${when}에 고쳤어요`,
+    details: '이 사이트',
+  },
+  en: {
+    about: (name) => `About ${name}`,
+    rules: 'Rules',
+    rulesLead: 'Follow them when you take part.',
+    noRules: 'No rules yet',
+    noRulesHelp: 'When the operator sets rules, they appear here.',
+    pages: 'Pages',
+    contact: 'Contact',
+    version: 'Version',
+    source: 'Get the source code',
+    opening: 'Page',
+    updated: (when) => `Updated ${when}`,
+    details: 'This site',
+  },
+})
