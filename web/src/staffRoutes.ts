@@ -93,7 +93,7 @@ export const applications = createRoute({
     status: choice(search['status'], ['pending', 'approved', 'rejected', 'expired']),
   }),
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Applications.tsx'), 'Applications'),
+  component: lazyPage(() => import('./admin/Registration.tsx'), 'Applications'),
 })
 export const invites = createRoute({
   getParentRoute: below,
@@ -105,7 +105,7 @@ export const bans = createRoute({
   getParentRoute: below,
   path: '/admin/bans',
   beforeLoad: requireSession,
-  component: lazyPage(() => import('./admin/Bans.tsx'), 'Bans'),
+  component: lazyPage(() => import('./admin/Registration.tsx'), 'Bans'),
 })
 export const siteSettings = createRoute({
   getParentRoute: below,

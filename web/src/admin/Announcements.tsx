@@ -14,9 +14,9 @@ import { Empty } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
 import {
   AdminForm,
+  adminPage,
   Ask,
   bindTo,
   fromLocal,
@@ -25,7 +25,7 @@ import {
   MomentField,
   toLocal,
   useAct,
-} from './forms.tsx'
+} from './adminParts.tsx'
 import { texts } from './siteTexts.ts'
 
 const announcementsQuery = byPages(['admin', 'announcements'], (page, signal) =>

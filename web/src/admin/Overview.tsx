@@ -9,7 +9,7 @@ import { Panel } from '../ui/Panel.tsx'
 import { Loaded } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
+import { adminPage } from './adminParts.tsx'
 import { texts } from './areaTexts.ts'
 
 const overviewQuery = queryOptions({

@@ -11,8 +11,7 @@ import { Empty, Loaded } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
-import { AdminForm, Ask, bindTo, LineField, MomentField, useAct } from './forms.tsx'
+import { AdminForm, adminPage, Ask, bindTo, LineField, MomentField, useAct } from './adminParts.tsx'
 import { texts } from './siteTexts.ts'
 
 const picksQuery = queryOptions({

@@ -13,9 +13,9 @@ import { Empty, Loaded } from '../ui/Problem.tsx'
 import { Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
 import {
   AdminForm,
+  adminPage,
   Ask,
   bindTo,
   fromLocal,
@@ -23,7 +23,7 @@ import {
   LocalField,
   toLocal,
   useAct,
-} from './forms.tsx'
+} from './adminParts.tsx'
 import { texts } from './siteTexts.ts'
 
 const route = getRouteApi('/admin/pages')

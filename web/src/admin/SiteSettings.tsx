@@ -10,9 +10,16 @@ import { Skeleton } from '../ui/Loading.tsx'
 import { Columns, Panel } from '../ui/Panel.tsx'
 import { Loaded } from '../ui/Problem.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
+import {
+  AdminForm,
+  adminPage,
+  fromLocal,
+  type Local,
+  LocalField,
+  toLocal,
+  useAct,
+} from './adminParts.tsx'
 import { AccentField, LogoField, Preview } from './Branding.tsx'
-import { AdminForm, fromLocal, type Local, LocalField, toLocal, useAct } from './forms.tsx'
 import { texts } from './siteTexts.ts'
 
 type AdminSite = DataOf<'getSiteSettings'>

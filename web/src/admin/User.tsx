@@ -17,11 +17,10 @@ import { Problem } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import styles from './admin.module.css'
+import { AdminForm, useAct } from './adminParts.tsx'
 import { AuditTable } from './Audit.tsx'
-import { AdminForm, useAct } from './forms.tsx'
-import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
-import { EraseUser, Role, Suspension } from './UserActions.tsx'
+import { auditQuery, EraseUser, Role, Suspension, userQuery } from './UserActions.tsx'
 import { Marks, RoleMark } from './Users.tsx'
 
 const route = getRouteApi('/admin/members/$id')

@@ -1,19 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { type AdminUserDetail, type InputOf, isPlazaError } from '#sdk'
 import { type Choices, ErasureChoices } from '../account/settings.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { plaza } from '../session/plaza.ts'
+import { byPages } from '../lists/paging.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm, ConfirmRequest } from '../ui/Dialog.tsx'
 import { FieldError, TextArea } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './admin.module.css'
-import { auditQuery, userQuery } from './queries.ts'
 import { texts } from './texts.ts'
+
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: ['admin', 'member', id],
+    queryFn: async ({ signal }) => (await plaza.users.get(id, {}, { signal })).user,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
+
+export function auditQuery(id: string) {
+  return byPages(['admin', 'audit', id], (page, signal) =>
+    plaza.users.listAuditEntries(id, { page }, { signal }),
+  )
+}
 
 const CHANGES = {
   promote: { role: 'admin' },

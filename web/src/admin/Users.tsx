@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
 import type { AdminUser } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Empty, Loaded } from '../ui/Problem.tsx'
@@ -11,11 +12,20 @@ import { Pager, SearchBox, Table, TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Avatar } from '../ui/User.tsx'
 import styles from './admin.module.css'
-import { adminPage } from './AdminPage.tsx'
-import { usersQuery } from './queries.ts'
+import { adminPage } from './adminParts.tsx'
 import { texts } from './texts.ts'
 
 const route = getRouteApi('/admin/members')
+
+const PER_PAGE = 50
+
+function usersQuery(q: string | undefined, page: number) {
+  return queryOptions({
+    queryKey: ['admin', 'members', q ?? null, page],
+    queryFn: ({ signal }) =>
+      plaza.users.list({ page, per_page: PER_PAGE, ...(q && { q }) }, { signal }),
+  })
+}
 
 export const Users = adminPage('members', Shown)
 

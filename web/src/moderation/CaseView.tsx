@@ -13,11 +13,10 @@ import { Panel } from '../ui/Panel.tsx'
 import { Loaded } from '../ui/Problem.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Avatar } from '../ui/User.tsx'
-import { type Action, actionsOn, filesOf, KEYS, snapshotOf, useAssign } from './cases.ts'
+import { type Action, actionsOn, caseQuery, filesOf, KEYS, snapshotOf, useAssign } from './cases.ts'
 import { DecisionLines } from './deskParts.tsx'
 import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
-import { caseQuery } from './queries.ts'
 import { texts, wordOf } from './texts.ts'
 
 const route = getRouteApi('/moderation')

@@ -22,13 +22,22 @@ import { Panes } from '../ui/Panel.tsx'
 import { Empty } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
-import { type Action, actionsOn, excerptOf, isHideable, KEYS, useAssign } from './cases.ts'
+import {
+  type Action,
+  actionsOn,
+  type CaseFilter,
+  caseQuery,
+  casesQuery,
+  excerptOf,
+  isHideable,
+  KEYS,
+  useAssign,
+} from './cases.ts'
 import { CaseView } from './CaseView.tsx'
 import { DecideDialog } from './DecideDialog.tsx'
 import { deskPage, DeskTabs, Filter } from './deskParts.tsx'
 import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
-import { type CaseFilter, caseQuery, casesQuery } from './queries.ts'
 import { texts, wordOf } from './texts.ts'
 
 const route = getRouteApi('/moderation')

@@ -17,11 +17,16 @@ import { Empty } from '../ui/Problem.tsx'
 import { TableSkeleton } from '../ui/Table.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
-import { OF_ADMINS, useRefresh } from './cases.ts'
+import {
+  appealsQuery,
+  type DecisionFilter,
+  decisionsQuery,
+  OF_ADMINS,
+  useRefresh,
+} from './cases.ts'
 import { DecisionLine, DecisionLines, deskPage, DeskTabs, Filter } from './deskParts.tsx'
 import { deskTexts } from './deskTexts.ts'
 import styles from './Moderation.module.css'
-import { appealsQuery, type DecisionFilter, decisionsQuery } from './queries.ts'
 import { texts, wordOf } from './texts.ts'
 
 const decisionsRoute = getRouteApi('/moderation/decisions')

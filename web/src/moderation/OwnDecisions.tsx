@@ -1,5 +1,11 @@
 /** Decisions of moderators about the viewer, and outcomes of the viewer's reports. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Flag, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -7,7 +13,8 @@ import type { Appeal as AppealRecord, OwnDecision as Decision, Report } from '#s
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
-import { plaza } from '../session/plaza.ts'
+import { byPages } from '../lists/paging.ts'
+import { isMissing, plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
@@ -20,11 +27,29 @@ import { Tab, Tabs } from '../ui/Tabs.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './Moderation.module.css'
-import { ownDecisionQuery, ownDecisionsQuery, ownReportsQuery } from './queries.ts'
 import { texts, wordOf } from './texts.ts'
 
 const listRoute = getRouteApi('/decisions')
 const route = getRouteApi('/decisions/$id')
+
+const ownReportsQuery = byPages(['own-reports'], (page, signal) =>
+  plaza.reports.list({ page, per_page: 30 }, { signal }),
+)
+
+const ownDecisionsQuery = byPages(['own-decisions'], (page, signal) =>
+  plaza.reports.listOwnDecisions({ page, per_page: 30 }, { signal }),
+)
+
+function ownDecisionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['own-decision', id],
+    queryFn: async ({ signal }) =>
+      (await plaza.reports.getOwnDecision(id, {}, { signal })).decision,
+    // Refetches on every visit, because moderators may have answered an appeal since the last visit.
+    staleTime: 0,
+    throwOnError: (error: Error) => isMissing(error),
+  })
+}
 
 export function OwnDecisions() {
   const t = useTexts(texts)

@@ -7,7 +7,6 @@ import { useSite } from '../session/site.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm, Dialog } from '../ui/Dialog.tsx'
 import { Options, Radios, Select, TextArea } from '../ui/Field.tsx'
-import { ownReportsQuery } from './queries.ts'
 import { type ReportReason, texts } from './texts.ts'
 
 interface Props {
@@ -28,7 +27,7 @@ export function ReportDialog({ subject, title, onClose, onBlock }: Props) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: (chosen: ReportReason) =>
       plaza.reports.create({ subject, reason: chosen, rule_id: ruleId || null, note }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ownReportsQuery.queryKey }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['own-reports'] }),
   })
   if (isSuccess) {
     const actions = (

@@ -1,13 +1,13 @@
-/** Cases: copies of their subjects, and the actions that moderators can take on them. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+/** Queries of the desk, copies of cases' subjects, and the actions that moderators can take on cases. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Case, Comment, ContentDetail, Creator, Decision, InputOf, Message, Post } from '#sdk'
 import { useTexts } from '../language/texts.ts'
+import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { deskTexts } from './deskTexts.ts'
-import { caseQuery } from './queries.ts'
 
 /**
  * Returns the copy of the subject that the server stored with the case. Its fields depend on the kind of the
@@ -39,6 +39,37 @@ export function filesOf(item: Case): { hash: string; url: string; isPicture: boo
     const hash = url === null ? undefined : HASH.exec(url)?.[1]
     return url !== null && hash ? [{ hash, url, isPicture }] : []
   })
+}
+
+export type CaseFilter = Omit<InputOf<'listCases'>, 'page' | 'per_page' | 'status'> & {
+  status?: 'decided'
+}
+
+export function casesQuery(filter: CaseFilter) {
+  return byPages(['desk', 'cases', filter], (page, signal) =>
+    plaza.moderation.listCases({ ...filter, page, per_page: 30 }, { signal }),
+  )
+}
+
+export function caseQuery(id: string) {
+  return queryOptions({
+    queryKey: ['desk', 'case', id],
+    queryFn: ({ signal }) => plaza.moderation.getCase(id, {}, { signal }),
+  })
+}
+
+export type DecisionFilter = Omit<InputOf<'listDecisions'>, 'page' | 'per_page'>
+
+export function decisionsQuery(filter: DecisionFilter) {
+  return byPages(['desk', 'decisions', filter], (page, signal) =>
+    plaza.moderation.listDecisions({ ...filter, page, per_page: 30 }, { signal }),
+  )
+}
+
+export function appealsQuery(status: InputOf<'listAppeals'>['status']) {
+  return byPages(['desk', 'appeals', status ?? null], (page, signal) =>
+    plaza.moderation.listAppeals({ page, per_page: 30, ...(status && { status }) }, { signal }),
+  )
 }
 
 type Input = InputOf<'createDecision'>
