@@ -1,4 +1,4 @@
-/** Fields of the forms that sign in, sign up and set passwords. */
+/** Headings, fields and error messages of the forms that sign in, sign up and set passwords. */
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
