@@ -22,6 +22,7 @@ interface BubbleProps {
   isLastRead: boolean
 }
 
+/** Message with its state, and with a button to delete or report it. */
 export function Bubble({ row, isOwn, peer, isLastRead }: BubbleProps) {
   const t = useTexts(texts)
   const formats = useFormats()
