@@ -6,6 +6,7 @@ import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
 import { hasInlined } from './session/inlined.ts'
 import { plaza } from './session/plaza.ts'
+import { ViewerProvider } from './session/viewer.ts'
 import { watchSession } from './session/watch.ts'
 import './styles/index.css'
 import { options } from 'preact'
@@ -50,7 +51,9 @@ async function start(place: HTMLElement): Promise<void> {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <ViewerProvider>
+          <RouterProvider router={router} />
+        </ViewerProvider>
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -1,6 +1,12 @@
 /** The signed-in user, permissions, and actions that need a session. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useSyncExternalStore,
+} from 'react'
 import type { Account } from '#sdk'
 import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
@@ -35,11 +41,18 @@ export function useIsViewerSettled(): boolean {
   return !isSignedIn || !isPending
 }
 
-/** Returns the signed-in user. Null when signed out. Undefined while the user loads, or if loading failed. */
-export function useViewer(): Account | null | undefined {
+const Viewer = createContext<Account | null | undefined>(undefined)
+
+/** Provides the viewer to all components. Most pages need the viewer so often that a query each would slow them down. */
+export function ViewerProvider({ children }: { children: ReactNode }) {
   const isSignedIn = useIsSignedIn()
   const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })
-  return isSignedIn ? data : null
+  return createElement(Viewer.Provider, { value: isSignedIn ? data : null }, children)
+}
+
+/** Returns the signed-in user. Null when signed out. Undefined while the user loads, or if loading failed. */
+export function useViewer(): Account | null | undefined {
+  return useContext(Viewer)
 }
 
 export type Permission = 'moderate' | 'members' | 'site'
