@@ -5,7 +5,7 @@
 import type { Handle, Tx } from '../db/handle.ts'
 import { lockConversationBetween } from '../dm/rules.ts'
 import { ApiError } from '../errors.ts'
-import { endFollows } from '../follows/rules.ts'
+import { endFollows } from '../follows/erase.ts'
 import type { Viewer } from '../http/auth.ts'
 import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { lockLists, withdrawAllFrom } from '../notifications/erase.ts'

@@ -4,8 +4,13 @@ import { hasRow, listRows } from '../db/rows.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { cutPage, unknownCursor } from '../http/page.ts'
-import { findConversationOf, isListed, listConversationsOf, type SummaryRow } from './queries.ts'
-import { listMessageRows } from './message-queries.ts'
+import {
+  findConversationOf,
+  isListed,
+  listConversationsOf,
+  listMessageRows,
+  type SummaryRow,
+} from './queries.ts'
 import {
   type ConversationRecord,
   type ConversationsInput,

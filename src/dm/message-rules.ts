@@ -1,17 +1,72 @@
-import type { ConversationState } from '../db/dm-tables.ts'
-import type { Handle } from '../db/handle.ts'
+import { sql } from 'kysely'
+import type { ConversationState, MessageRow } from '../db/dm-tables.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
-import { findRow, updateRows } from '../db/rows.ts'
+import { findRow, sendInsert, sendUpdate, updateRows } from '../db/rows.ts'
+import { type AsParams, rawQuery, statement } from '../db/statement.ts'
+import { isBlocked } from '../db/user-filters.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
-import {
-  findConversationOfSender,
-  insertMessage,
-  lockConversationOf,
-  type Sending,
-} from './message-queries.ts'
-import { type MessageInput, type MessageRecord, toMessage } from './schema.ts'
+import { type MessageInput, type MessageRecord, type ReadMarks, toMessage } from './schema.ts'
+
+type Participant = { id: string; userId: string }
+
+const lock = statement((q, p: Participant, dialect) =>
+  rawQuery(
+    q,
+    sql`select id from conversations
+      where id = ${p.id} and (user_low = ${p.userId} or user_high = ${p.userId}) ${dialect.lock}`,
+  ),
+)
+
+/** Locks a conversation until the transaction ends. Does nothing unless the user is a participant. */
+export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.send(lock, { id, userId })
+}
+
+interface Sending extends ReadMarks {
+  last_message_id: string | null
+  updated_at: number
+  /** State that a message gives the conversation for the peer; null when the peer refuses it. */
+  peer_state: ConversationState | null
+}
+
+// The peer's policy applies until the peer accepts the conversation.
+const sending = statement((q, p: Participant) =>
+  rawQuery<Sending>(
+    q,
+    sql`select conversations.last_message_id, mine.updated_at, mine.read_up_to,
+        theirs.read_up_to as peer_read_up_to, peer.id as peer_id,
+        case
+          when peer.is_suspended = 1 or peer.erased_at is not null
+            or ${isBlocked(p.userId, sql.ref('peer.id'))} = 1 then null
+          when conversations.last_message_id is not null and theirs.state = 'accepted' then 'accepted'
+          when peer.dm_policy = 'nobody' then null
+          when peer.dm_policy = 'everyone' or exists (select 1 from follows
+            where creator_id = ${p.userId} and follower_id = peer.id) then theirs.state
+          when peer.dm_policy = 'requests' then 'request'
+        end as peer_state
+      from conversation_members as mine
+      join conversations on conversations.id = mine.conversation_id
+      join conversation_members as theirs
+        on theirs.conversation_id = mine.conversation_id and theirs.user_id = mine.peer_id
+      join users as peer on peer.id = mine.peer_id
+      where mine.conversation_id = ${p.id} and mine.user_id = ${p.userId}`,
+  ),
+)
+
+// Accepts the conversation for the sender, and moves it up in both users' lists.
+const advanceMembers = statement((q, p: AsParams<MessageRow> & { peer_state: ConversationState }) =>
+  rawQuery(
+    q,
+    sql`update conversation_members set is_listed = 1, updated_at = ${p.created_at},
+        state = case when user_id = ${p.sender_id} then 'accepted'
+          else cast(${p.peer_state} as text) end,
+        unread_count = unread_count + case when user_id = ${p.sender_id} then 0 else 1 end
+      where conversation_id = ${p.conversation_id}`,
+  ),
+)
 
 /**
  * Sends a message, or returns the message already sent with the same `client_message_id`. Errors:
@@ -24,54 +79,36 @@ import { type MessageInput, type MessageRecord, toMessage } from './schema.ts'
 export function sendMessage(
   db: Handle,
   viewer: Viewer,
-  conversationId: string,
+  conversation_id: string,
   { body, client_message_id = null }: MessageInput,
   now: number,
 ): Promise<MessageRecord> {
   return db.transaction(async (tx) => {
-    await lockConversationOf(tx, conversationId, viewer.id)
-    const conversation = await findConversationOfSender(tx, conversationId, viewer.id)
+    await lockConversationOf(tx, conversation_id, viewer.id)
+    const conversation = await tx.first(sending, { id: conversation_id, userId: viewer.id })
     if (!conversation) throw new ApiError('CONVERSATION_NOT_FOUND')
     if (client_message_id !== null) {
-      const key = { conversation_id: conversationId, sender_id: viewer.id, client_message_id }
+      const key = { conversation_id, sender_id: viewer.id, client_message_id }
       const sent = await findRow(tx, 'messages', key)
       if (sent && !sent.is_deleted && sent.body !== body) {
         throw invalid('client_message_id', 'invalid.client_message_id')
       }
       if (sent) return toMessage(sent, conversation)
     }
-    const peerState = stateForPeer(conversation)
-    if (!peerState) throw new ApiError('PEER_UNAVAILABLE')
+    const { last_message_id, updated_at, peer_state } = conversation
+    if (!peer_state) throw new ApiError('PEER_UNAVAILABLE')
     await spendRate(tx, viewer, 'talk', now)
-    const id = newId('msg', now, conversation.last_message_id)
-    const message = {
-      id,
-      conversation_id: conversationId,
-      sender_id: viewer.id,
-      body,
-      client_message_id,
-      is_deleted: 0 as const,
-      // Keeps messages in order of time, even when the clock of this process is behind that of another process.
-      created_at: Math.max(timeOf(id), conversation.updated_at),
-      hidden_by: null,
-    }
-    await insertMessage(tx, message, peerState)
+    const id = newId('msg', now, last_message_id)
+    // Keeps messages in order of time, even when the clock of this process is behind that of another process.
+    const created_at = Math.max(timeOf(id), updated_at)
+    const text = { body, client_message_id, is_deleted: 0, hidden_by: null } as const
+    const message = { id, conversation_id, sender_id: viewer.id, ...text, created_at }
+    await sendInsert(tx, 'messages', message)
+    const latest = { last_message_id: id, updated_at: created_at }
+    await sendUpdate(tx, 'conversations', { id: conversation_id }, latest)
+    await tx.send(advanceMembers, { ...message, peer_state })
     return toMessage(message, conversation)
   })
-}
-
-/**
- * Returns the recipient's state of the conversation after a message, or undefined when the message is refused.
- * The recipient's policy applies until the recipient accepts the conversation.
- */
-function stateForPeer(sending: Sending): ConversationState | undefined {
-  const { last_message_id, peer_state, peer_policy, followed_at } = sending
-  if (sending.is_blocked || sending.peer_is_suspended) return undefined
-  if (sending.peer_erased_at !== null) return undefined
-  if (last_message_id !== null && peer_state === 'accepted') return 'accepted'
-  if (peer_policy === 'nobody') return undefined
-  if (peer_policy === 'everyone' || followed_at !== null) return peer_state
-  return peer_policy === 'requests' ? 'request' : undefined
 }
 
 /**

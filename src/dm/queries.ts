@@ -3,7 +3,7 @@ import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { findRow, updateRows } from '../db/rows.ts'
 import { type AsParams, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
-import type { ConversationRow, ConversationState } from '../db/dm-tables.ts'
+import type { ConversationRow, ConversationState, MessageRow } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
   id: string
@@ -98,6 +98,36 @@ export function listConversationsOf(
 ): Promise<SummaryRow[]> {
   const page = latest({ below: below !== undefined })
   return db.all(page, { ...list, below: below ?? '' })
+}
+
+const newest = statementFamily(({ before }: { before: boolean }) =>
+  statement((q, p: { conversationId: string; userId: string; before: string; limit: number }) =>
+    q
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', p.conversationId)
+      .where('id', '>', (e) =>
+        e
+          .selectFrom('conversation_members')
+          .select('cleared_up_to')
+          .where('conversation_members.conversation_id', '=', p.conversationId)
+          .where('user_id', '=', p.userId),
+      )
+      .$if(before, (rows) => rows.where('id', '<', p.before))
+      .orderBy('id', 'desc')
+      .limit(p.limit),
+  ),
+)
+
+export function listMessageRows(
+  db: Handle,
+  {
+    before,
+    ...span
+  }: { conversationId: string; userId: string; before: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const page = newest({ before: before !== undefined })
+  return db.all(page, { ...span, before: before ?? '' })
 }
 
 export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {

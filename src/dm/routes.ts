@@ -1,9 +1,24 @@
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
-import { exampleConversation } from './example.ts'
-import { listConversations } from './load.ts'
-import { acceptConversation, createConversation, leaveConversation } from './rules.ts'
-import { ConversationInput, Conversations, ConversationsQuery, OneConversation } from './schema.ts'
+import { exampleConversation, exampleMessage } from './example.ts'
+import { listConversations, listMessages } from './load.ts'
+import { countUnread } from './queries.ts'
+import {
+  acceptConversation,
+  createConversation,
+  leaveConversation,
+  markConversationRead,
+} from './rules.ts'
+import {
+  ConversationInput,
+  Conversations,
+  ConversationsQuery,
+  Messages,
+  MessagesQuery,
+  OneConversation,
+  ReadResult,
+  UnreadCount,
+} from './schema.ts'
 
 const tag = 'Conversations'
 const auth = 'user'
@@ -66,5 +81,43 @@ export function registerConversations(api: Api<CoreDeps>): void {
     params: ofConversation,
     errors: ['CONVERSATION_NOT_FOUND'],
     handler: ({ db, viewer, params }) => leaveConversation(db, viewer, params.id),
+  })
+
+  api.get('/dm/conversations/:id/messages', {
+    id: 'listMessages',
+    summary: 'List messages, the newest page first and oldest first within it',
+    tag,
+    auth,
+    params: ofConversation,
+    query: MessagesQuery,
+    indexes: ['messages_by_conversation'],
+    data: Messages,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    example: { messages: [exampleMessage], next_cursor: null },
+    handler: ({ db, viewer, params, query }) => listMessages(db, viewer, params.id, query),
+  })
+
+  api.post('/dm/conversations/:id/read', {
+    id: 'markConversationRead',
+    summary: 'Mark all messages of a conversation as read',
+    tag,
+    auth,
+    params: ofConversation,
+    data: ReadResult,
+    errors: ['CONVERSATION_NOT_FOUND'],
+    example: { marked_count: 3 },
+    handler: async ({ db, viewer, params }) => ({
+      marked_count: await markConversationRead(db, viewer, params.id),
+    }),
+  })
+
+  api.get('/dm/unread-count', {
+    id: 'countUnreadMessages',
+    summary: 'Count your unread messages and message requests. Suited to polling',
+    tag,
+    auth,
+    data: UnreadCount,
+    example: { unread_count: 3, request_count: 1 },
+    handler: ({ db, viewer }) => countUnread(db, viewer.id),
   })
 }

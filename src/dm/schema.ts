@@ -108,7 +108,7 @@ export const ReadResult = Type.Object({
   marked_count: Type.Integer({ description: 'Number of messages that became read' }),
 })
 
-type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
+export type ReadMarks = Pick<SummaryRow, 'peer_id' | 'read_up_to' | 'peer_read_up_to'>
 
 export function toMessage(row: MessageRow, marks: ReadMarks): MessageRecord {
   const { id, conversation_id, sender_id, client_message_id } = row

@@ -1,6 +1,8 @@
 import { updateSome } from '../db/batches.ts'
 import type { Tx } from '../db/handle.ts'
 import { deleteRows, listRows } from '../db/rows.ts'
+import { lockLists } from '../notifications/erase.ts'
+import { withdraw } from '../notifications/notify.ts'
 import { addToUserCounts, lockUserCounts } from '../users/counts.ts'
 
 /** Clears `content_id` in up to `limit` follows from this content item. Returns the number of changed follows. */
@@ -33,4 +35,22 @@ export async function eraseFollows(tx: Tx, userId: string, limit: number): Promi
     }
   }
   return follows.length
+}
+
+/**
+ * Ends the follows between two users and withdraws the unread notifications about these follows. Locks both
+ * notification lists. The caller holds the locks of both users' counts.
+ */
+export async function endFollows(tx: Tx, leftId: string, rightId: string): Promise<void> {
+  const follows = [
+    { creator_id: leftId, follower_id: rightId },
+    { creator_id: rightId, follower_id: leftId },
+  ]
+  for (const follow of follows) await deleteRows(tx, 'follows', follow)
+  // Locks the notification lists only after the deletions, because triggers of the deletions lock the daily statistics,
+  // which come first in the lock order of ARCHITECTURE.md.
+  await lockLists(tx, [leftId, rightId])
+  for (const { creator_id: to, follower_id: actorId } of follows) {
+    await withdraw(tx, { to, type: 'follow', actorId, subjectId: to })
+  }
 }

@@ -32,14 +32,7 @@ const SLACK_MS = 60_000
 
 type Kind = keyof typeof RATES
 
-type Take = {
-  bucket: string
-  now: number
-  cost: number
-  full_at: number
-  end: number
-  latest: number
-}
+type Take = { bucket: string } & Record<'now' | 'cost' | 'full_at' | 'end' | 'latest', number>
 
 const take = statement((q, p: Take) =>
   rawQuery(
@@ -53,9 +46,8 @@ const take = statement((q, p: Take) =>
 )
 
 /**
- * Takes a token in the transaction of the write, if the viewer has rate limits. Lock only the site or a
- * conversation before the call (ARCHITECTURE.md, lock order). Errors: 429 RATE_LIMITED when the bucket is
- * empty.
+ * Takes a token in the transaction of the write, if the viewer has rate limits. Lock only the site or a conversation
+ * before the call (ARCHITECTURE.md, lock order). Errors: 429 RATE_LIMITED when the bucket is empty.
  */
 export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number): Promise<void> {
   if (!viewer.isRateLimited) return
@@ -67,12 +59,7 @@ export async function spendRate(tx: Tx, viewer: Viewer, kind: Kind, now: number)
 }
 
 /** Checks the viewer's bucket without taking a token. Errors: 429 RATE_LIMITED when the bucket is empty. */
-export async function requireRate(
-  db: Handle,
-  viewer: Viewer,
-  kind: Kind,
-  now: number,
-): Promise<void> {
+export async function requireRate(db: Handle, viewer: Viewer, kind: Kind, now: number) {
   if (!viewer.isRateLimited) return
   const { refillMs, burst } = RATES[kind]
   const row = await findRow(db, 'attempts', { bucket: bucketOf(viewer, kind) })

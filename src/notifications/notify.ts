@@ -42,14 +42,16 @@ const insert = statement((q, p: Written & { id: string }, dialect) => {
   )
 })
 
-const remove = statement((q, p: Written, dialect) =>
+type Key = { to: string; type: NotificationType; actorId: string; subjectId: string }
+
+const remove = statement((q, p: Key, dialect) =>
   rawQuery(
     q,
     sql`with reader as (
-        select read_up_to from notification_counts where user_id = ${p.user_id} ${dialect.lock}
+        select read_up_to from notification_counts where user_id = ${p.to} ${dialect.lock}
       )
-      delete from notifications where user_id = ${p.user_id} and type = ${p.type}
-        and actor_id = ${p.actor_id} and subject_id = ${p.subject_id} and is_read = 0
+      delete from notifications where user_id = ${p.to} and type = ${p.type}
+        and actor_id = ${p.actorId} and subject_id = ${p.subjectId} and is_read = 0
         and id > (select read_up_to from reader)`,
   ),
 )
@@ -63,24 +65,13 @@ export async function notify(tx: Tx, notifications: NewNotification[], now: numb
   const ordered = notifications.toSorted((left, right) => (left.to < right.to ? -1 : 1))
   for (const notification of ordered) {
     if (notification.to === notification.actorId) continue
-    await tx.send(insert, { ...toRow(notification), id: newId('ntf', now) })
+    const { to, actorId, subjectId, params = {}, ...text } = notification
+    const row = { user_id: to, actor_id: actorId ?? '', subject_id: subjectId, ...text }
+    await tx.send(insert, { ...row, id: newId('ntf', now), params: JSON.stringify(params) })
   }
 }
 
 /** Withdraws a notification unless the recipient has read it. */
-export async function withdraw(tx: Tx, notification: NewNotification): Promise<void> {
-  if (notification.to === notification.actorId) return
-  await tx.send(remove, toRow(notification))
-}
-
-function toRow(notification: NewNotification): Written {
-  return {
-    user_id: notification.to,
-    type: notification.type,
-    kind: notification.kind,
-    actor_id: notification.actorId ?? '',
-    subject_id: notification.subjectId,
-    params: JSON.stringify(notification.params ?? {}),
-    link: notification.link,
-  }
+export async function withdraw(tx: Tx, { to, type, actorId, subjectId }: Key): Promise<void> {
+  if (to !== actorId) await tx.send(remove, { to, type, actorId, subjectId })
 }
