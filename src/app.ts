@@ -9,6 +9,7 @@ import { registerBookmarks } from './bookmarks/routes.ts'
 import { registerBundles } from './bundles/routes.ts'
 import { registerCaptcha } from './captcha/routes.ts'
 import { registerCommentTools } from './comments/creator-routes.ts'
+import { registerCommentLists } from './comments/list-routes.ts'
 import { registerComments } from './comments/routes.ts'
 import { registerContents } from './contents/routes.ts'
 import { registerCreators } from './creators/routes.ts'
@@ -87,7 +88,8 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerStats, //         /stats, and below /contents
   registerBlocks, //        block and mute, below /creators; /blocks, /mutes
   registerComments, //      /contents/{id}/comments, /comments/{id}
-  registerCommentTools, //  /comments/{id}/hidden|like, /contents/{id}/pinned-comment|comments/hidden
+  registerCommentLists, //  /contents/{id}/comments, /contents/{id}/comments/hidden
+  registerCommentTools, //  /comments/{id}/hidden|like, /contents/{id}/pinned-comment
   registerNotifications, // /notifications
   registerConversations, // /dm/conversations
   registerMessages, //      /dm/messages, /dm/unread-count, and below /dm/conversations

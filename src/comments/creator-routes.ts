@@ -1,11 +1,10 @@
 import type { CoreDeps } from '../http/declaration.ts'
-import { examplePagination } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
 import { LikeResult } from '../likes/schema.ts'
-import { listHiddenComments, pinComment, setCommentHidden } from './creator.ts'
+import { pinComment, setCommentHidden } from './creator.ts'
 import { exampleComment } from './example.ts'
 import { setCommentLike } from './likes.ts'
-import { CommentAnswer, HiddenComments, HiddenQuery, PinInput, PinResult } from './schema.ts'
+import { CommentAnswer, PinInput, PinResult } from './schema.ts'
 
 const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
@@ -53,23 +52,6 @@ export function registerCommentTools(api: Api<CoreDeps>): void {
       handler: ({ db, viewer, params, now }) => setCommentLike(db, viewer, params.id, isLiked, now),
     })
   }
-
-  api.get('/contents/:id/comments/hidden', {
-    id: 'listHiddenComments',
-    summary: 'List the comments that you hide on your content, newest first',
-    tag,
-    auth: 'user',
-    params: contentId,
-    query: HiddenQuery,
-    data: HiddenComments,
-    errors: ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'],
-    example: {
-      comments: [{ ...exampleComment, hidden_by: 'creator' }],
-      pagination: examplePagination,
-    },
-    indexes: ['comments_hidden'],
-    handler: ({ db, viewer, params, query }) => listHiddenComments(db, viewer, params.id, query),
-  })
 
   const pinErrors = ['CONTENT_NOT_FOUND', 'NOT_CONTENT_AUTHOR'] as const
   api.put('/contents/:id/pinned-comment', {

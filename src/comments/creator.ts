@@ -1,13 +1,12 @@
 /** Actions of a creator on comments on the creator's content: hiding comments and pinning one. */
 import { updatePinned } from '../contents/queries.ts'
-import { lockOwnContent, requireOwnContent } from '../contents/rules.ts'
+import { lockOwnContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { hasRow, updateRows } from '../db/rows.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { BY_CREATOR } from '../threads/schema.ts'
-import { commentTree, findComment, listCommentRows, lockContentOf } from './queries.ts'
+import { commentTree, findComment, lockContentOf } from './queries.ts'
 import { toComment } from './schema.ts'
 
 /**
@@ -31,32 +30,6 @@ export function setCommentHidden(db: Handle, viewer: Viewer, id: string, isHidde
     const changed = await findComment(tx, id, viewer.id)
     return toComment(changed ?? comment)
   })
-}
-
-/**
- * Returns a page of the comments that the viewer hides on a content item of the viewer, newest first, with texts and
- * authors.
- * Errors: 403 NOT_CONTENT_AUTHOR, 404 CONTENT_NOT_FOUND.
- */
-export async function listHiddenComments(
-  db: Handle,
-  viewer: Viewer,
-  contentId: string,
-  query: PageInput,
-) {
-  await requireOwnContent(db, contentId, viewer)
-  const found = await listCommentRows(
-    db,
-    { scope: 'hidden', order: 'desc', signedIn: true, collapses: false, ofAny: true },
-    { contentId, parentId: '', viewerId: viewer.id, ...offsetOf(query) },
-  )
-  const { comments = [], total = 0 } = found ?? {}
-  return {
-    comments: comments.map((row) =>
-      toComment({ ...row, body: row.hidden_body ?? '', is_deleted: 0 }),
-    ),
-    pagination: paginationOf(query, total),
-  }
 }
 
 /**

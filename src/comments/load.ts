@@ -1,8 +1,8 @@
-import { requireVisibleContent } from '../contents/rules.ts'
+import { requireOwnContent, requireVisibleContent } from '../contents/rules.ts'
 import type { Handle } from '../db/handle.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
-import { offsetOf, paginationOf } from '../http/page.ts'
+import { offsetOf, type PageInput, paginationOf } from '../http/page.ts'
 import { collapses } from '../users/schema.ts'
 import { findComment, listCommentRows } from './queries.ts'
 import { type CommentQuery, toComment } from './schema.ts'
@@ -42,5 +42,31 @@ export async function listComments(
     comments: comments.map(toComment),
     pinned_comment: pinned && !pinned.is_deleted ? toComment(pinned) : null,
     pagination: paginationOf(query, found.total),
+  }
+}
+
+/**
+ * Returns a page of the comments that the viewer hides on a content item of the viewer, newest first, with texts and
+ * authors.
+ * Errors: 403 NOT_CONTENT_AUTHOR, 404 CONTENT_NOT_FOUND.
+ */
+export async function listHiddenComments(
+  db: Handle,
+  viewer: Viewer,
+  contentId: string,
+  query: PageInput,
+) {
+  await requireOwnContent(db, contentId, viewer)
+  const found = await listCommentRows(
+    db,
+    { scope: 'hidden', order: 'desc', signedIn: true, collapses: false, ofAny: true },
+    { contentId, parentId: '', viewerId: viewer.id, ...offsetOf(query) },
+  )
+  const { comments = [], total = 0 } = found ?? {}
+  return {
+    comments: comments.map((row) =>
+      toComment({ ...row, body: row.hidden_body ?? '', is_deleted: 0 }),
+    ),
+    pagination: paginationOf(query, total),
   }
 }

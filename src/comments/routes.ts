@@ -1,39 +1,15 @@
 import type { CoreDeps } from '../http/declaration.ts'
-import { examplePagination } from '../http/page.ts'
 import type { Api } from '../http/route.ts'
+import { deleteComment, updateComment } from './edit.ts'
 import { exampleComment } from './example.ts'
-import { listComments } from './load.ts'
-import { createComment, deleteComment, updateComment } from './rules.ts'
-import { CommentAnswer, CommentEdit, CommentInput, CommentList, CommentQuery } from './schema.ts'
+import { createComment } from './rules.ts'
+import { CommentAnswer, CommentEdit, CommentInput } from './schema.ts'
 
 const tag = 'Comments'
 const contentId = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
 const commentId = { id: { id: 'cmt', missing: 'COMMENT_NOT_FOUND', only: 'owner' } } as const
 
 export function registerComments(api: Api<CoreDeps>): void {
-  api.get('/contents/:id/comments', {
-    id: 'listComments',
-    summary: 'List the comments on a content item',
-    description:
-      'The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author. So does a comment of a user that you blocked or muted.',
-    tag,
-    auth: 'optional',
-    params: contentId,
-    query: CommentQuery,
-    data: CommentList,
-    errors: ['CONTENT_NOT_FOUND'],
-    example: { comments: [exampleComment], pinned_comment: null, pagination: examplePagination },
-    indexes: [
-      'comments_listed',
-      'comments_top',
-      'comments_replies',
-      'comments_liked',
-      'comments_liked_top',
-      'comments_liked_replies',
-    ],
-    handler: ({ db, viewer, params, query }) => listComments(db, viewer, params.id, query),
-  })
-
   api.post('/contents/:id/comments', {
     id: 'createComment',
     summary: 'Comment on a content item, or reply to a comment',

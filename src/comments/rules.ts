@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
-import type { Handle } from '../db/handle.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
-import { sendInsert } from '../db/rows.ts'
+import { listColumn, sendInsert } from '../db/rows.ts'
 import { FALSE, rawQuery, statement } from '../db/statement.ts'
 import { isBlocked } from '../db/user-filters.ts'
 import { isOpenTo } from '../db/visibility.ts'
@@ -10,16 +10,16 @@ import type { SharedWith } from '../db/visibility-tables.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
+import { findMentioned } from '../notifications/mentions.ts'
+import { type NewNotification, notify } from '../notifications/notify.ts'
 import { emit } from '../webhooks/emit.ts'
-import { findCommentContext, notifyUsers } from './notifications.ts'
-import { commentTree, findComment, lockContentOf } from './queries.ts'
-import { type CommentInput, toComment } from './schema.ts'
+import { type CommentInput, type CommentRecordRow, toComment } from './schema.ts'
 
 interface LockedContent {
   creator_id: string
   title: string
-  last_comment_id: string | null
   shared_with: SharedWith | null
+  last_comment_id: string | null
   /** 1 when the comment policy excludes the viewer, or when the creator or the viewer has blocked the other. */
   is_refused: Flag
 }
@@ -42,15 +42,15 @@ const openContent = statement((q, p: { id: string; viewerId: string }, dialect) 
  * Adds a reply to the counts of its parent. Returns the parent's root and author, and whether that author or the
  * viewer has blocked the other. Returns no row when the parent is missing, deleted or on other content.
  */
-const addReply = statement((q, p: { contentId: string; parentId: string; viewerId: string }) =>
+const addReply = statement((q, p: { content_id: string; parent_id: string; viewerId: string }) =>
   q
     .updateTable('comments')
     .set((e) => ({
       reply_count: e('reply_count', '+', 1),
       listed_reply_count: e('listed_reply_count', '+', 1),
     }))
-    .where('id', '=', p.parentId)
-    .where('content_id', '=', p.contentId)
+    .where('id', '=', p.parent_id)
+    .where('content_id', '=', p.content_id)
     .where('is_deleted', '=', FALSE)
     .returning(['root_id', 'author_id'])
     .returning(isBlocked(p.viewerId, sql.ref('comments.author_id')).as('is_blocked')),
@@ -73,86 +73,63 @@ const author = statement((q, p: { id: string }) =>
 export function createComment(
   db: Handle,
   viewer: Viewer,
-  contentId: string,
-  { body, parent_id: parentId = null }: CommentInput,
+  content_id: string,
+  { body, parent_id = null }: CommentInput,
   now: number,
 ) {
   return db.transaction(async (tx) => {
     await spendRate(tx, viewer, 'talk', now)
-    const content = await tx.first(openContent, { id: contentId, viewerId: viewer.id })
+    const content = await tx.first(openContent, { id: content_id, viewerId: viewer.id })
     if (!content) throw new ApiError('CONTENT_NOT_FOUND')
     if (content.is_refused) throw new ApiError('NOT_ALLOWED_HERE')
     const parent =
-      parentId === null
+      parent_id === null
         ? undefined
-        : await tx.first(addReply, { contentId, parentId, viewerId: viewer.id })
-    if (parentId !== null && !parent) throw invalid('parent_id', 'invalid.parent')
+        : await tx.first(addReply, { content_id, parent_id, viewerId: viewer.id })
+    if (parent_id !== null && !parent) throw invalid('parent_id', 'invalid.parent')
     if (parent?.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('cmt', now, content.last_comment_id)
-    const row = {
-      id,
-      content_id: contentId,
-      parent_id: parentId,
-      root_id: parent ? (parent.root_id ?? parentId) : null,
-      author_id: viewer.id,
-      body,
-      is_deleted: 0,
-      is_listed: 1,
-      reply_count: 0,
-      listed_reply_count: 0,
-      like_count: 0,
-      created_at: timeOf(id),
-      updated_at: timeOf(id),
-      hidden_by: null,
-    } as const
+    const root_id = parent ? (parent.root_id ?? parent_id) : null
+    const text = { id, content_id, parent_id, root_id, author_id: viewer.id, body }
+    const state = { is_deleted: 0, is_listed: 1, hidden_by: null } as const
+    const counts = { reply_count: 0, listed_reply_count: 0, like_count: 0 }
+    const row = { ...text, ...state, ...counts, created_at: timeOf(id), updated_at: timeOf(id) }
     await sendInsert(tx, 'comments', row)
-    const { creator_id, title, shared_with } = content
-    const parent_author_id = parent?.author_id ?? null
-    const context = { creator_id, title, shared_with, parent_author_id }
-    await notifyUsers(tx, row, context, now)
+    await notifyUsers(tx, row, content, parent?.author_id, now)
     const user = await tx.first(author, { id: viewer.id })
     if (!user) throw new Error(`user ${viewer.id} does not exist`)
     const comment = toComment({ ...row, ...user })
-    await emit(tx, creator_id, 'comment.created', now, async () => ({ comment }))
+    await emit(tx, content.creator_id, 'comment.created', now, async () => ({ comment }))
     return comment
   })
 }
 
-const edit = statement(
-  (q, p: { id: string; authorId: string; body: string; now: number }, dialect) =>
-    q
-      .updateTable('comments')
-      .set((e) => ({ body: p.body, updated_at: dialect.greatest(e.ref('updated_at'), p.now) }))
-      .where('id', '=', p.id)
-      .where('author_id', '=', p.authorId)
-      .where('is_deleted', '=', FALSE),
-)
-
 /**
- * Edits a comment and notifies newly mentioned users who can open the content. An edit counts against the rate limit
- * of new comments, because it can send notifications.
- * Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted or another user's; 429 RATE_LIMITED.
+ * Notifies the author of the content, the author of the parent and mentioned users, if they can open the content. A
+ * repeated call notifies only users who have no notification about this comment yet.
  */
-export function updateComment(db: Handle, viewer: Viewer, id: string, body: string, now: number) {
-  return db.transaction(async (tx) => {
-    await spendRate(tx, viewer, 'talk', now)
-    const edited = await tx.run(edit, { id, authorId: viewer.id, body, now })
-    const comment = edited > 0 ? await findComment(tx, id, viewer.id) : undefined
-    if (!comment) throw new ApiError('COMMENT_NOT_FOUND')
-    const context = await findCommentContext(tx, id)
-    if (context) await notifyUsers(tx, comment, context, now)
-    return toComment(comment)
-  })
-}
-
-/**
- * Deletes the viewer's comment, even when the content is no longer public. A comment with listed replies stays
- * in the list without text and author. Errors: 404 COMMENT_NOT_FOUND when the comment is missing, deleted or
- * another user's.
- */
-export function deleteComment(db: Handle, viewer: Viewer, id: string): Promise<void> {
-  return db.transaction(async (tx) => {
-    await lockContentOf(tx, id)
-    if (!(await commentTree.remove(tx, id, viewer.id))) throw new ApiError('COMMENT_NOT_FOUND')
-  })
+export async function notifyUsers(
+  tx: Tx,
+  comment: Pick<CommentRecordRow, 'id' | 'author_id' | 'content_id' | 'body'>,
+  { creator_id, title, shared_with }: Pick<LockedContent, 'creator_id' | 'title' | 'shared_with'>,
+  parentAuthorId: string | null | undefined,
+  now: number,
+): Promise<void> {
+  const { id, author_id, content_id, body } = comment
+  const link = `/contents/${content_id}#${id}`
+  const about = { actorId: author_id, subjectId: id, params: { title }, link }
+  const notifications: NewNotification[] = []
+  if (parentAuthorId) {
+    notifications.push({ ...about, to: parentAuthorId, type: 'comment', kind: 'comment.reply' })
+  }
+  notifications.push({ ...about, to: creator_id, type: 'comment', kind: 'comment.content' })
+  for (const to of await findMentioned(tx, body)) {
+    if (to === creator_id || to === parentAuthorId) continue
+    notifications.push({ ...about, to, type: 'mention', kind: 'mention.comment' })
+  }
+  if (shared_with !== 'followers') return notify(tx, notifications, now)
+  const followers = { creator_id, follower_id: notifications.map(({ to }) => to) }
+  const readers = [creator_id, ...(await listColumn(tx, 'follows', 'follower_id', followers))]
+  const allowed = notifications.filter(({ to }) => readers.includes(to))
+  await notify(tx, allowed, now)
 }

@@ -7,7 +7,7 @@ import { endedDeliveries, until, makeListener } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
 
 import { Worker } from '../jobs/worker.ts'
-import { deleteComment } from '../comments/rules.ts'
+import { deleteComment } from '../comments/edit.ts'
 import { CONTENT_STEPS, eraseContentRows } from './content-steps.ts'
 import { resumeErasures } from './rules.ts'
 
