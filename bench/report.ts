@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { VERSION } from '../src/version.ts'
+import { VERSION } from '../src/package.ts'
 import type { Rate } from './load.ts'
 import type { Row } from './rows.ts'
 

@@ -17,7 +17,7 @@ import { test } from 'node:test'
 import { ENGINE, testSecrets } from '../test/app.ts'
 import { childEnv, plaza, serve } from '../test/process.ts'
 import { createEmbedded } from './db/embedded.ts'
-import { temporaryFolder } from '../test/folders.ts'
+import { temporaryFolder } from '../test/files.ts'
 
 const skip = ENGINE !== 'sqlite'
 const root = temporaryFolder('plaza-data-dir-')

@@ -17,7 +17,7 @@ import type { Staging } from '../src/storage/staging.ts'
 import type { Store } from '../src/storage/store.ts'
 import { type Place, testSecrets } from './app.ts'
 import { hash } from './filled.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 export type Somewhere = Place & { storageUrl?: string }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Bundle, type BundleKind, BundleRefused } from '../src/bundles/bundle.ts'
 import { inspectBundle } from '../src/bundles/inspect.ts'
 import { readModule } from '../src/bundles/wasm.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 const staging = temporaryFolder('plaza-bundles-')
 let made = 0

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = temporaryFolder('plaza-deploy-')

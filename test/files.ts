@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
 import type { TestApp } from './app.ts'
 
 /** Stores these bytes as an upload would, but without a database row. Returns the path. */
@@ -50,4 +53,11 @@ function toAnswer(received: Buffer): WireAnswer {
     ),
     body: received.subarray(end + 4),
   }
+}
+
+/** Creates a folder that is removed after the current test, or after the tests of the file. */
+export function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

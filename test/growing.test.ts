@@ -8,7 +8,7 @@ import { findPostgres, freePort, onServer } from '../scripts/postgres.ts'
 import { anyone } from './actors.ts'
 import { ENGINE } from './app.ts'
 import { commandsIn } from './documents.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 import { dataOf } from './make.ts'
 import { childEnv } from './process.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 const skip = process.platform !== 'linux'
 const folder = temporaryFolder('plaza-node-')

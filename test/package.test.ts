@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../scripts/postgres.ts'
-import { VERSION } from '../src/version.ts'
+import { VERSION } from '../src/package.ts'
 import { ENGINE } from './app.ts'
 import { childEnv } from './process.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..')

@@ -8,7 +8,7 @@ import { ROOT } from '../src/web/build.ts'
 import { type Client, pathsFileOf, readClient } from '../src/web/client.ts'
 import { Site } from '../src/web/site.ts'
 import type { TestApp } from './app.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 /** Serves a web client on the database of `app` until the tests of this file end. Returns the server's address. */
 export async function serveClient(

@@ -19,7 +19,7 @@ import { dropDatabase, newDatabase, startApp, testSecrets } from './app.ts'
 import { commandsIn, readDocument, sectionOf } from './documents.ts'
 import { childEnv } from './process.ts'
 import { formWith, FORM_TYPE } from './uploads.ts'
-import { temporaryFolder } from './folders.ts'
+import { temporaryFolder } from './files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const production = readDocument('docs/production.md')

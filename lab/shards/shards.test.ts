@@ -9,7 +9,7 @@ import { SPREADS } from './spreads.ts'
 import { simulate } from './simulate.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COMMUNITY = { members: 20_000, shards: 8, buckets: 256, seed: 7 }

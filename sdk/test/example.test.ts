@@ -10,7 +10,7 @@ import { startApp } from '../../test/app.ts'
 import { captchaToken } from '../../test/captcha.ts'
 import { dataOf } from '../../test/make.ts'
 import { freePort } from '../../scripts/postgres.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const app = await startApp()

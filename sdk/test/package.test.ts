@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const tsc = join(

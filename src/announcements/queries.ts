@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { BATCH, inBatches } from '../db/batches.ts'
+import { BATCH, deleteSome, inBatches } from '../db/batches.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import { atMost } from '../db/conditions.ts'
 import {
@@ -107,4 +107,13 @@ const removeReads = statement((q) =>
 /** Deletes the read records of deleted announcements. */
 export async function deleteOldReads(db: Db): Promise<void> {
   await inBatches(() => db.run(removeReads, {}))
+}
+
+/**
+ * Deletes up to `limit` rows that record which announcements a user has read. Returns the number of deleted
+ * rows.
+ */
+export function eraseAnnouncementReads(tx: Tx, user_id: string, limit: number): Promise<number> {
+  const key = ['announcement_id', 'user_id'] as const
+  return deleteSome(tx, 'announcement_reads', key, { user_id }, limit)
 }

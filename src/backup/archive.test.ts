@@ -15,7 +15,7 @@ import { test } from 'node:test'
 import { Backup, BackupDamaged, BackupWriter } from './archive.ts'
 import type { LinesPart, Manifest, Part } from './manifest.ts'
 import { BLOCK, padded, readHeader, writeHeader } from './tar.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const root = temporaryFolder('plaza-archive-')
 

@@ -1,5 +1,6 @@
 import { deleteRows, findRow, putRow, updateRows } from '../db/rows.ts'
 import { sql } from 'kysely'
+import { deleteSome } from '../db/batches.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, statement, statementFamily } from '../db/statement.ts'
 
@@ -81,4 +82,12 @@ const page = statementFamily((kind: FilterKind) =>
  */
 export function listFiltered(db: Handle, kind: FilterKind, range: Range & { userId: string }) {
   return db.all(page(kind), range)
+}
+
+/**
+ * Deletes up to `limit` blocks and mutes by a user, and returns their number. Keeps blocks and mutes of this user by
+ * others.
+ */
+export function eraseFilters(tx: Tx, user_id: string, limit: number): Promise<number> {
+  return deleteSome(tx, 'user_filters', ['user_id', 'filtered_id'], { user_id }, limit)
 }

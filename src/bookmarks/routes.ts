@@ -1,7 +1,12 @@
+import { Type } from 'typebox'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { bookmarkContent } from './rules.ts'
-import { BookmarkResult } from './schema.ts'
+
+const BookmarkResult = Type.Object(
+  { is_bookmarked: Type.Boolean(), bookmark_count: Type.Integer() },
+  { title: 'BookmarkResult' },
+)
 
 const bookmark = {
   tag: 'Contents',

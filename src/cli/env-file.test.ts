@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { plaza } from '../../test/process.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const folder = temporaryFolder('plaza-env-file-')
 const file = join(folder, 'plaza.env')

@@ -1,6 +1,6 @@
 import { listMistypedSettings } from '../config-typos.ts'
 import { DatabaseUnavailable, describeUnavailable } from '../db/handle.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { UsageError } from './args.ts'
 import { loadSettingsFile, listEnvironment } from './database.ts'
 

@@ -9,7 +9,7 @@ import { ffmpeg, makeVideo, NO_FFMPEG, probeMedia } from '../../test/videos.ts'
 import { convert } from './convert.ts'
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts'
 import { POSTER_FILE } from './poster.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const log = pino({ level: 'silent' })
 const searchPath = process.env['PATH'] ?? ''

@@ -20,7 +20,7 @@ import { type Conversion, convert } from './convert.ts'
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts'
 import { ladderFor } from './ladder.ts'
 import { valuesOf } from '../../test/make.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const log = pino({ level: 'silent' })
 const searchPath = process.env['PATH'] ?? ''

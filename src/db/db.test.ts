@@ -12,7 +12,7 @@ import { isId, newId, timeOf } from './ids.ts'
 import { migrate, NewerSchema } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import { cached } from './statement.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const opened: Db[] = []
 const { dataDir, databaseUrl } = await newPlace(async () => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Config } from '../config.ts'
 import { consoleActs } from './acts/console.ts'
 import { userActs } from './acts/users.ts'
 import { contentActs } from './acts/contents.ts'
 import { Cast } from './cast.ts'
 import type { WoundClock } from './clock.ts'
-import { openListener } from './listener.ts'
 import { makeWorld, type Size } from './make.ts'
 import { play } from './play.ts'
 import { seeded } from './random.ts'
@@ -87,4 +89,16 @@ export async function live(
   } finally {
     listener.close()
   }
+}
+
+async function openListener(): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(204).end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.close().closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${port}/plaza`, close }
 }

@@ -11,7 +11,7 @@ import { type Language, message } from '../messages/language.ts'
 import { extensionOf } from '../storage/file-types.ts'
 import type { Store } from '../storage/store.ts'
 import type { StorageQuota } from '../uploads/quota.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { listUploadsOf } from './own-queries.ts'
 import { SECTIONS } from './sections.ts'
 

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp, testSecrets } from '../../test/app.ts'
-import { putFile } from '../../test/files.ts'
+import { putFile, temporaryFolder } from '../../test/files.ts'
 import { freePort } from '../../scripts/postgres.ts'
 import { serve } from '../../test/process.ts'
 import { startS3 } from '../../test/s3.ts'
-import { temporaryFolder } from '../../test/folders.ts'
 
 const folder = temporaryFolder('plaza-away-')
 

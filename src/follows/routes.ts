@@ -1,7 +1,7 @@
+import { FollowQuery, FollowResult } from '../creators/schema.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { followCreator } from './rules.ts'
-import { FollowQuery, FollowResult } from './schema.ts'
 
 const follow = {
   tag: 'Creators',

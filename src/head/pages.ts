@@ -1,6 +1,7 @@
 /** Reads the contents of the head of each page, as an anonymous viewer sees the page. */
 import type { ContentDetailRecord, ContentRecord } from '../contents/schema.ts'
 import type { Handle } from '../db/handle.ts'
+import { statement } from '../db/statement.ts'
 import type { Category } from '../db/tables.ts'
 import { ApiError } from '../errors.ts'
 import type { CoreDeps } from '../http/declaration.ts'
@@ -20,7 +21,6 @@ import {
   readTimeline,
 } from './first-answers.ts'
 import { cardPreloadOf, isVeiled, leadPreloadOf, preloadOf, previewOf } from './picture.ts'
-import { isUserIndexed } from './queries.ts'
 import { contentData, postData, profileData, siteData } from './structured.ts'
 import { titleOf, word } from './titles.ts'
 
@@ -267,4 +267,12 @@ async function followListFacts(
     path: `${facts.path}/${side}`,
     isIndexed: false,
   }
+}
+
+const preference = statement((q, p: { id: string }) =>
+  q.selectFrom('users').select('is_indexed').where('id', '=', p.id),
+)
+
+async function isUserIndexed(db: Handle, id: string): Promise<boolean> {
+  return (await db.first(preference, { id }))?.is_indexed === 1
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Limits, runProgram } from './program.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 import { until } from '../../test/receiver.ts'
 
 const folder = temporaryFolder('plaza-program-')

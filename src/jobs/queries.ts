@@ -150,3 +150,9 @@ export async function updateEnded(
   const failed = { status: 'failed', error, due_at: null, lease: null, updated_at: now } as const
   return (await updateRows(tx, 'jobs', { id, due_at: notNull }, failed)) > 0
 }
+
+/** Deletes a user's rows of `job_turns` and `job_usage`. Returns the number of deleted rows. */
+export async function eraseUsage(tx: Tx, owner_id: string): Promise<number> {
+  const turns = await deleteRows(tx, 'job_turns', { owner_id })
+  return turns + (await deleteRows(tx, 'job_usage', { owner_id }))
+}

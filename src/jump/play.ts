@@ -1,14 +1,15 @@
 import { iso } from '../clock.ts'
 import { loadForAll } from '../contents/load.ts'
 import { lockContent } from '../contents/rules.ts'
-import type { Handle } from '../db/handle.ts'
+import { deleteSome } from '../db/batches.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
+import { insertRow } from '../db/rows.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { GameLinks } from '../games/links.ts'
 import { requireGame } from '../games/rules.ts'
 import type { Viewer } from '../http/auth.ts'
 import { emit } from '../webhooks/emit.ts'
-import { insertPlay } from './queries.ts'
 
 /** Request to play a game. The ids in the path and in the body must be equal. */
 interface Asked {
@@ -34,7 +35,7 @@ export async function playGame(
     await lockContent(tx, gameId)
     const { creatorId, runtime } = await requireGame(tx, gameId, viewer)
     const id = newId('ply', now)
-    await insertPlay(tx, { id, game_id: gameId, user_id: viewer.id, created_at: now })
+    await insertRow(tx, 'plays', { id, game_id: gameId, user_id: viewer.id, created_at: now })
     const { url, expiresAt } = links.link('launch', gameId, now, asked.host)
     const play = { id, game_id: gameId, runtime, launch_url: url, expires_at: iso(expiresAt) }
     await emit(tx, creatorId, 'jump.play', now, async () => ({
@@ -90,4 +91,9 @@ export async function getSwf(
 function gameIdOf({ id, body }: Asked): string {
   if (body.id !== id) throw invalid('id', 'invalid.same_id')
   return id
+}
+
+/** Deletes up to `limit` plays of a game. Returns their number. The caller holds the lock of the content. */
+export function erasePlays(tx: Tx, game_id: string, limit: number): Promise<number> {
+  return deleteSome(tx, 'plays', ['id'], { game_id }, limit)
 }

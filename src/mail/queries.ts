@@ -1,4 +1,4 @@
-import { deleteInBatches } from '../db/batches.ts'
+import { deleteInBatches, deleteSome } from '../db/batches.ts'
 import { outside, atMost } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
@@ -151,4 +151,9 @@ export async function deleteEndedMails(db: Handle, now: number): Promise<void> {
   const ended_at = atMost(now - ENDED_RETENTION_MS)
   await deleteInBatches(db, 'mails', ['id'], { status: 'sent', ended_at })
   await deleteInBatches(db, 'mails', ['id'], { status: 'failed', ended_at })
+}
+
+/** Deletes up to `limit` mails to a user, sent or not. Returns their number. */
+export function eraseMails(tx: Tx, user_id: string, limit: number): Promise<number> {
+  return deleteSome(tx, 'mails', ['id'], { user_id }, limit)
 }

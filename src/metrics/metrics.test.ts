@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { freePort } from '../../scripts/postgres.ts'
 import { ENGINE, startApp } from '../../test/app.ts'
 import { assertError, dataOf, makeContent } from '../../test/make.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { MetricsListener } from './listen.ts'
 
 const port = await freePort()

@@ -6,7 +6,7 @@ import type { Db } from '../db/handle.ts'
 import type { Answered } from '../http/access-log.ts'
 import type { Load } from '../http/server/load.ts'
 import type { JobKind } from '../db/media-tables.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { findFirstDue } from '../webhooks/queue-queries.ts'
 import { countDeliveries, countJobs } from './queries.ts'
 

@@ -1,7 +1,8 @@
-import { given } from '../db/conditions.ts'
+import { given, notNull } from '../db/conditions.ts'
 import { sql } from 'kysely'
 import type { Handle, Tx } from '../db/handle.ts'
 import {
+  findRow,
   findRowLocked,
   hasRow,
   insertRow,
@@ -187,4 +188,11 @@ const counts = statement((q, p: { now: number }) =>
 export async function countOpen(db: Handle, now: number) {
   const row = await db.first(counts, { now })
   return row ?? { open_cases: 0, open_appeals: 0, open_applications: 0 }
+}
+
+/**
+ * Returns the texts of a rule of the site as JSON of `LocalText`, or undefined for unknown and removed rules.
+ */
+export async function findRuleText(db: Handle, id: string): Promise<string | undefined> {
+  return (await findRow(db, 'site_rules', { id, position: notNull }))?.text
 }

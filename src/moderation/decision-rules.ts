@@ -14,6 +14,7 @@ import type { NotificationKind } from '../notifications/schema.ts'
 import { grantAppeals } from './appeal-queries.ts'
 import {
   findDecisionRecord,
+  findRuleText,
   insertDecision,
   listAffected,
   lockDecision,
@@ -22,7 +23,6 @@ import {
 } from './decision-queries.ts'
 import type { DecisionInput } from './decision-schema.ts'
 import { applyEffect, lockSubject, undoEffect } from './effects.ts'
-import { excerptOf } from './excerpt.ts'
 import { lockFilesOf } from './file-queries.ts'
 import {
   applyMembership,
@@ -33,9 +33,8 @@ import {
 } from './membership.ts'
 import { lockCase, lockOpenCase } from './report-queries.ts'
 import { closeCase } from './reporters.ts'
-import { findRuleText } from './site-rules.ts'
 import { isAnyAdmin } from './subject-queries.ts'
-import { requireModeratable, requireOwner, type SubjectKey } from './subjects.ts'
+import { excerptOf, requireModeratable, requireOwner, type SubjectKey } from './subjects.ts'
 
 export interface Moment {
   now: number

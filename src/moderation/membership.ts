@@ -22,7 +22,7 @@ import {
 import { permissionsOf } from '../users/schema.ts'
 import { grantAppeals, moveAppeals } from './appeal-queries.ts'
 import { insertDecision, lockInEffect, updateAsUndone } from './decision-queries.ts'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf } from './subjects.ts'
 
 /**
  * Locks the user, the viewer and all active administrators. Returns the user and the ids of the active

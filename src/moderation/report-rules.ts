@@ -8,7 +8,7 @@ import { offsetOf, paginationOf } from '../http/page.ts'
 import { spend } from '../limits/rules.ts'
 import { spendRate } from '../limits/write-rate.ts'
 import type { Language } from '../messages/language.ts'
-import { listDecisionRecords, listDecisionsById } from './decision-queries.ts'
+import { findRuleText, listDecisionRecords, listDecisionsById } from './decision-queries.ts'
 import { toDecision } from './decision-schema.ts'
 import {
   findCaseRecord,
@@ -29,7 +29,6 @@ import {
   toCase,
   toCaseReport,
 } from './schema.ts'
-import { findRuleText } from './site-rules.ts'
 import { requireReportable, type SubjectKey } from './subjects.ts'
 
 const HOURLY = 60

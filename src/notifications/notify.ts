@@ -63,9 +63,8 @@ const remove = statement((q, p: Key, dialect) =>
  */
 export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
   const ordered = notifications.toSorted((left, right) => (left.to < right.to ? -1 : 1))
-  for (const notification of ordered) {
-    if (notification.to === notification.actorId) continue
-    const { to, actorId, subjectId, params = {}, ...text } = notification
+  for (const { to, actorId, subjectId, params = {}, ...text } of ordered) {
+    if (to === actorId) continue
     const row = { user_id: to, actor_id: actorId ?? '', subject_id: subjectId, ...text }
     await tx.send(insert, { ...row, id: newId('ntf', now), params: JSON.stringify(params) })
   }

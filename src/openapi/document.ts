@@ -2,7 +2,7 @@ import { IsOptional } from 'typebox'
 import type { AuthMode } from '../http/auth.ts'
 import { isShared, type PathParam, type RouteRecord } from '../http/declaration.ts'
 import { PREFIXES } from '../db/ids.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import {
   DEPRECATION,
   ERROR_CODE,

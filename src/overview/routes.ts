@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import type { Store } from '../storage/store.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { Overview } from './rules.ts'
 import { OverviewAnswer } from './schema.ts'
 

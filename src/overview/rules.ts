@@ -1,7 +1,7 @@
 import { iso, isoOrNull } from '../clock.ts'
 import type { Handle } from '../db/handle.ts'
 import type { Store } from '../storage/store.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { readNumbers } from './queries.ts'
 import type { OverviewRecord } from './schema.ts'
 

@@ -31,3 +31,8 @@ export async function replacePicks(tx: Tx, rows: readonly PickRow[]): Promise<vo
   await deleteRows(tx, 'picks', {})
   for (const [position, row] of rows.entries()) await insertRow(tx, 'picks', { ...row, position })
 }
+
+/** Deletes the pick of a content item. Returns the number of deleted rows. */
+export function erasePick(tx: Tx, contentId: string): Promise<number> {
+  return deleteRows(tx, 'picks', { content_id: contentId })
+}

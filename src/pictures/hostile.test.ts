@@ -7,7 +7,7 @@ import { startApp } from '../../test/app.ts'
 import { assertInvalid, dataOf } from '../../test/make.ts'
 import { assertNothingLeft, drawing, pngChunk, served, upload } from '../../test/uploads.ts'
 import { openPicture } from './libvips.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const app = await startApp()
 const ana = await app.user()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plaza, serve } from '../../test/process.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 
 const DATA_DIR = temporaryFolder('plaza-setup-')
 

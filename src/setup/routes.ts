@@ -1,5 +1,5 @@
 import { type CookieSettings, withCookie } from '../auth/cookie.ts'
-import { exampleSignedIn } from '../auth/example.ts'
+import { exampleSignedIn } from '../users/example.ts'
 import type { CoreDeps } from '../http/declaration.ts'
 import type { Api } from '../http/route.ts'
 import { hasAdmin } from '../users/managed.ts'

@@ -8,11 +8,10 @@ import { readQuery, validQuery } from '../http/query.ts'
 import { languageOf } from '../messages/language.ts'
 import { findSite } from '../settings/queries.ts'
 import { type Fixed, settingsOf } from '../site-settings.ts'
-import { siteUrl, type SiteUrlSettings } from '../site-url.ts'
+import { siteUrl, type SiteUrlSettings } from '../config-type.ts'
 import { EMBED_HEADERS, embedPage, missingPage } from './embed.ts'
 import { type OembedInput, oembedOf, OembedQuery, oembedXml, thumbnailSize } from './oembed.ts'
-import { findPictureSize } from './queries.ts'
-import { requireEmbeddable } from './rules.ts'
+import { findPictureSize, requireEmbeddable } from './rules.ts'
 
 export interface SharingDeps extends Pick<CoreDeps, 'db' | 'load' | 'clock'> {
   config: Fixed & SiteUrlSettings

@@ -4,7 +4,7 @@ import type { Api } from '../http/route.ts'
 import { DEFAULTS } from '../site-settings.ts'
 import { COMMENT_MAX } from '../comments/schema.ts'
 import { MESSAGE_MAX } from '../dm/schema.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import {
   getSite,
   getSiteSettings,

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { newId } from '../db/ids.ts'
 import type { SiteRow } from '../db/site-tables.ts'
+import { statement } from '../db/statement.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { inLanguage, type LocalText, toLocalText } from '../http/local-text.ts'
 import type { Language } from '../messages/language.ts'
@@ -19,8 +20,7 @@ import { holdUploads } from '../uploads/queries.ts'
 import { requirePicture } from '../uploads/rules.ts'
 import { urlOf } from '../uploads/schema.ts'
 import { hasAdmin } from '../users/managed.ts'
-import { VERSION } from '../version.ts'
-import { listPageTitles } from './queries.ts'
+import { VERSION } from '../package.ts'
 import type { RulesInput, SettingsInput } from './schema.ts'
 
 const SITE = { kind: 'site', id: 'site' } as const
@@ -197,4 +197,11 @@ export function updateRules(db: Handle, act: Act, { revision, rules }: RulesInpu
     await writeAuditEntry(tx, act, change, now)
     return { rules: list.map(toLocalRule), revision: row.revision + 1 }
   })
+}
+
+const pages = statement((q) => q.selectFrom('pages').select(['slug', 'title']).orderBy('slug'))
+
+/** Returns slug and title of every page. There are at most 30. */
+function listPageTitles(db: Handle) {
+  return db.all(pages, {})
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { buffer } from 'node:stream/consumers'
 import { after, suite, test } from 'node:test'
 import fc from 'fast-check'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 import { startS3 } from '../../test/s3.ts'
 import { openStore } from './open.ts'
 import { FileMissing, isPath } from './store.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CoreDeps } from '../http/declaration.ts'
 import { choice } from '../http/fields.ts'
 import type { Api } from '../http/route.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import { checkHealth, type HealthDeps } from './rules.ts'
 
 const Check = choice(['ok', 'failed'])

@@ -2,7 +2,7 @@ import { DatabaseUnavailable, type Handle } from '../db/handle.ts'
 import { statement } from '../db/statement.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../storage/store.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 
 const anyRow = statement((q) => q.selectFrom('post_timeline').select('id').limit(1))
 

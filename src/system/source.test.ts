@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 
 test('sends the source of this server as an archive, and 304 when the client has it', async () => {
   const app = await startApp()

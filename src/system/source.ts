@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { BLOCK, padded, writeHeader } from '../backup/tar.ts'
 import { standardHeaders } from '../http/envelope.ts'
 import { matchesEtag } from '../http/etag.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = `plaza-${VERSION}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Handle } from '../db/handle.ts'
+import { deleteSome } from '../db/batches.ts'
+import type { Handle, Tx } from '../db/handle.ts'
 import { type Range, rawQuery, statement, statementFamily } from '../db/statement.ts'
 import { shownTags, type TagRow } from '../search/tags.ts'
 
@@ -62,4 +63,9 @@ export async function listNamedTags(db: Handle, names: string[], viewerId: strin
   if (names.length === 0) return []
   const rows = await db.all(named, { names, viewerId })
   return names.flatMap((name) => rows.find(({ tag }) => tag === name) ?? [])
+}
+
+/** Deletes up to `limit` of a user's follows of tags. Returns the number of deleted follows. */
+export function eraseTagFollows(tx: Tx, user_id: string, limit: number): Promise<number> {
+  return deleteSome(tx, 'tag_follows', ['user_id', 'tag'], { user_id }, limit)
 }

@@ -1,8 +1,22 @@
+import { Type } from 'typebox'
 import { exampleGame } from '../contents/example.ts'
 import type { CoreDeps } from '../http/declaration.ts'
+import { choice, textOrNull, timeOrNull } from '../http/fields.ts'
 import type { Api } from '../http/route.ts'
 import { getThumbnailJob, startThumbnailJob } from './rules.ts'
-import { ThumbnailJob } from './schema.ts'
+
+const ThumbnailJob = Type.Object({
+  job: Type.Object(
+    {
+      id: textOrNull({ description: 'Null when no job has been started' }),
+      status: choice(['none', 'queued', 'processing', 'completed', 'failed']),
+      thumbnail_url: textOrNull({ description: 'The current thumbnail' }),
+      error: textOrNull(),
+      updated_at: timeOrNull(),
+    },
+    { title: 'ThumbnailJob' },
+  ),
+})
 
 const params = { id: { id: 'cnt', missing: 'CONTENT_NOT_FOUND' } } as const
 const job = {

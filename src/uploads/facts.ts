@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { STRIP_TYPES } from '../installed.ts'
+import { STRIP_TYPES } from '../package.ts'
 import { killGroup } from '../jobs/program.ts'
 
 export interface MediaFacts {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { isFileBlocked } from '../db/blocked-files.ts'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
-import { findRow, insertNew, insertRow, hasRow } from '../db/rows.ts'
+import { deleteRows, findRow, insertNew, insertRow, hasRow } from '../db/rows.ts'
 import { statement } from '../db/statement.ts'
-import type { FileRow, UploadRow } from '../db/media-tables.ts'
+import type { FileRow, RenditionRow, UploadRow } from '../db/media-tables.ts'
 
 export type FoundUpload = UploadRow &
   Omit<
@@ -72,4 +72,12 @@ export async function insertUpload(tx: Tx, row: UploadRow): Promise<void> {
 
 export function isAnyBlocked(db: Handle, hashes: readonly string[]): Promise<boolean> {
   return hasRow(db, 'hidden_subjects', { subject_id: hashes })
+}
+
+export async function insertRendition(tx: Tx, row: RenditionRow): Promise<void> {
+  await insertRow(tx, 'renditions', row)
+}
+
+export async function deleteRenditions(tx: Tx, sha256: string): Promise<void> {
+  await deleteRows(tx, 'renditions', { file_sha256: sha256 })
 }

@@ -5,7 +5,7 @@ import type { FileRow } from '../db/media-tables.ts'
 import type { Db, Handle, Tx } from '../db/handle.ts'
 import { deleteRows, hasRow, listColumn } from '../db/rows.ts'
 import { type Query, statement } from '../db/statement.ts'
-import { deleteRenditions } from './renditions.ts'
+import { deleteRenditions } from './queries.ts'
 import { deleteSizes } from './sizes.ts'
 import { usageOf, lockFile, ownsFile, subtractFromUsage } from './usage.ts'
 

@@ -16,7 +16,7 @@ import { pino } from 'pino'
 import { times } from '../../test/make.ts'
 import { buildClient } from './build.ts'
 import { openSite } from './site.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 import { until } from '../../test/receiver.ts'
 
 const WORDS = JSON.stringify('words that repeat themselves '.repeat(40))

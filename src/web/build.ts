@@ -5,7 +5,7 @@ import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { IS_PACKAGE, STRIP_TYPES } from '../installed.ts'
+import { IS_PACKAGE, STRIP_TYPES } from '../package.ts'
 import { hashSources } from './sources.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')

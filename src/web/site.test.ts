@@ -4,12 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { askOnWire } from '../../test/files.ts'
+import { askOnWire, temporaryFolder } from '../../test/files.ts'
 import { makeContent } from '../../test/make.ts'
 import { serveClient } from '../../test/pages.ts'
 import { type Client, readClient } from './client.ts'
 import { compressTexts } from './compress.ts'
-import { temporaryFolder } from '../../test/folders.ts'
 
 const INLINE = '\n  document.title = "first"\n'
 const PAGE = `<!doctype html><html lang="ko"><title>Plaza</title><script>${INLINE}</script>

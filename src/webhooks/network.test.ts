@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ENGINE } from '../../test/app.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 import { childEnv } from '../../test/process.ts'
 
 const UNSHARE = ['--map-root-user', '--net', '--mount']

@@ -1,6 +1,6 @@
 import type { Outbound } from '../outbound/outbound.ts'
 import type { FetchResult } from '../outbound/fetch-result.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../package.ts'
 import type { Sending } from './queue-queries.ts'
 import { openSecrets, signatureOf } from './secrets.ts'
 

@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { verifyWebhook } from '#sdk'
 import { checkRedirectUris } from '../../src/devconsole/redirect-uris.ts'
 import type { Problem } from '../../src/errors.ts'
-import { temporaryFolder } from '../../test/folders.ts'
+import { temporaryFolder } from '../../test/files.ts'
 import { brokenLine, hasEnded, pollingOf, redirectsOf, stateOf } from '../src/devconsole/rules.ts'
 import { snippetsFor } from '../src/devconsole/snippets.ts'
 
