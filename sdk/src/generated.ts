@@ -1674,18 +1674,20 @@ export interface Groups {
     startThumbnailJob: 'startThumbnailJob'
   }
   comments: {
+    /** Comment on a content item, or reply to a comment. */
+    create: 'createComment'
     /**
      * List the comments on a content item.
      *
      * The list is flat and includes replies. A deleted comment that has replies keeps its place without text and author. So does a comment of a user that you blocked or muted.
      */
     list: 'listComments'
-    /** Comment on a content item, or reply to a comment. */
-    create: 'createComment'
     /** Change the text of your comment. */
     update: 'updateComment'
     /** Delete your comment. Its replies stay. */
     delete: 'deleteComment'
+    /** List the comments that you hide on your content, newest first. */
+    listHidden: 'listHiddenComments'
     /**
      * Hide a comment on your content.
      *
@@ -1702,8 +1704,6 @@ export interface Groups {
     like: 'likeComment'
     /** Remove the like of a comment, if any. */
     unlike: 'unlikeComment'
-    /** List the comments that you hide on your content, newest first. */
-    listHidden: 'listHiddenComments'
     /** Pin a comment on your content, in place of the pinned one. */
     pin: 'pinComment'
     /** Unpin the pinned comment of your content, if any. */
@@ -1774,16 +1774,16 @@ export interface Groups {
      * It comes back with the next message, without the earlier ones. The other user keeps everything.
      */
     leave: 'leaveConversation'
-    /** Delete the text of your message for both users. */
-    deleteMessage: 'deleteMessage'
-    /** Count your unread messages and message requests. Suited to polling. */
-    countUnreadMessages: 'countUnreadMessages'
     /** List messages, the newest page first and oldest first within it. */
     listMessages: 'listMessages'
     /** Send a message. */
     sendMessage: 'sendMessage'
     /** Mark all messages of a conversation as read. */
     markRead: 'markConversationRead'
+    /** Count your unread messages and message requests. Suited to polling. */
+    countUnreadMessages: 'countUnreadMessages'
+    /** Delete the text of your message for both users. */
+    deleteMessage: 'deleteMessage'
   }
   apps: {
     /** List your apps, newest first. */
@@ -3111,6 +3111,18 @@ export interface Operations {
     }
   }
 
+  createComment: {
+    ids: [id: string]
+    input: {
+      body: string
+      /** Comment on the same content that this one replies to */
+      parent_id?: string | null
+    }
+    data: {
+      comment: Comment
+    }
+  }
+
   listComments: {
     ids: [id: string]
     input: {
@@ -3134,18 +3146,6 @@ export interface Operations {
     item: Comment
   }
 
-  createComment: {
-    ids: [id: string]
-    input: {
-      body: string
-      /** Comment on the same content that this one replies to */
-      parent_id?: string | null
-    }
-    data: {
-      comment: Comment
-    }
-  }
-
   updateComment: {
     ids: [id: string]
     input: {
@@ -3160,6 +3160,21 @@ export interface Operations {
     ids: [id: string]
     input: Record<string, never>
     data: void
+  }
+
+  listHiddenComments: {
+    ids: [id: string]
+    input: {
+      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
+      page?: number
+      /** Entries per page. Clamped to 1..100.. Default: 20 */
+      per_page?: number
+    }
+    data: {
+      comments: Comment[]
+      pagination: Pagination
+    }
+    item: Comment
   }
 
   hideComment: {
@@ -3188,21 +3203,6 @@ export interface Operations {
     ids: [id: string]
     input: Record<string, never>
     data: LikeResult
-  }
-
-  listHiddenComments: {
-    ids: [id: string]
-    input: {
-      /** Page number, starting at 1. Clamped to 1..1000000000.. Default: 1 */
-      page?: number
-      /** Entries per page. Clamped to 1..100.. Default: 20 */
-      per_page?: number
-    }
-    data: {
-      comments: Comment[]
-      pagination: Pagination
-    }
-    item: Comment
   }
 
   pinComment: {
@@ -3407,23 +3407,6 @@ export interface Operations {
     data: void
   }
 
-  deleteMessage: {
-    ids: [id: string]
-    input: Record<string, never>
-    data: void
-  }
-
-  countUnreadMessages: {
-    ids: []
-    input: Record<string, never>
-    data: {
-      /** Unread messages in accepted conversations */
-      unread_count: number
-      /** Conversations in the state `request` */
-      request_count: number
-    }
-  }
-
   listMessages: {
     ids: [id: string]
     input: {
@@ -3459,6 +3442,23 @@ export interface Operations {
       /** Number of messages that became read */
       marked_count: number
     }
+  }
+
+  countUnreadMessages: {
+    ids: []
+    input: Record<string, never>
+    data: {
+      /** Unread messages in accepted conversations */
+      unread_count: number
+      /** Conversations in the state `request` */
+      request_count: number
+    }
+  }
+
+  deleteMessage: {
+    ids: [id: string]
+    input: Record<string, never>
+    data: void
   }
 
   listApps: {
@@ -4597,15 +4597,15 @@ export const operations: Record<keyof Operations, string> = {
   getWasmContract: 'games.getWasmContract GET /api/wasm/contract public',
   getThumbnailJob: 'games.getThumbnailJob GET /contents/{id}/thumbnail-job',
   startThumbnailJob: 'games.startThumbnailJob POST /contents/{id}/thumbnail-job once',
-  listComments: 'comments.list GET /contents/{id}/comments page:comments',
   createComment: 'comments.create POST /contents/{id}/comments json once',
+  listComments: 'comments.list GET /contents/{id}/comments page:comments',
   updateComment: 'comments.update PATCH /comments/{id} json',
   deleteComment: 'comments.delete DELETE /comments/{id}',
+  listHiddenComments: 'comments.listHidden GET /contents/{id}/comments/hidden page:comments',
   hideComment: 'comments.hide PUT /comments/{id}/hidden',
   unhideComment: 'comments.unhide DELETE /comments/{id}/hidden',
   likeComment: 'comments.like PUT /comments/{id}/like',
   unlikeComment: 'comments.unlike DELETE /comments/{id}/like',
-  listHiddenComments: 'comments.listHidden GET /contents/{id}/comments/hidden page:comments',
   pinComment: 'comments.pin PUT /contents/{id}/pinned-comment json',
   unpinComment: 'comments.unpin DELETE /contents/{id}/pinned-comment',
   listPosts: 'posts.list GET /feed cursor:posts',
@@ -4624,12 +4624,12 @@ export const operations: Record<keyof Operations, string> = {
   createConversation: 'conversations.create POST /dm/conversations json once',
   acceptConversation: 'conversations.accept POST /dm/conversations/{id}/accept once',
   leaveConversation: 'conversations.leave DELETE /dm/conversations/{id}',
-  deleteMessage: 'conversations.deleteMessage DELETE /dm/messages/{id}',
-  countUnreadMessages: 'conversations.countUnreadMessages GET /dm/unread-count',
   listMessages:
     'conversations.listMessages GET /dm/conversations/{id}/messages cursor:messages reversed',
   sendMessage: 'conversations.sendMessage POST /dm/conversations/{id}/messages json once',
   markConversationRead: 'conversations.markRead POST /dm/conversations/{id}/read once',
+  countUnreadMessages: 'conversations.countUnreadMessages GET /dm/unread-count',
+  deleteMessage: 'conversations.deleteMessage DELETE /dm/messages/{id}',
   listApps: 'apps.list GET /devconsole/apps',
   createApp: 'apps.create POST /devconsole/apps json once',
   getApp: 'apps.get GET /devconsole/apps/{app_id}',
