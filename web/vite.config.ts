@@ -140,7 +140,7 @@ function listPageFiles(): Plugin {
           .map((file) => `/${file}`)
       }
       const pages: Record<string, string[]> = {}
-      for (const name of ['routes.tsx', 'staffRoutes.ts', 'developerRoutes.ts']) {
+      for (const name of ['routes.tsx', 'consoleRoutes.ts']) {
         for (const [, path, module] of readFileSync(join(source, name), 'utf8').matchAll(ROUTE)) {
           pages[String(path)] = module ? ownFilesOf(module) : []
           if (path !== CONTENT || !module) continue

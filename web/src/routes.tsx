@@ -3,7 +3,6 @@
  * paths.json.
  */
 import { createRoute, createRouter } from '@tanstack/react-router'
-import * as developer from './developerRoutes.ts'
 import { history, isOverlayMove, pageOf } from './device/history.ts'
 import {
   below,
@@ -16,8 +15,8 @@ import {
 } from './routing.tsx'
 import { Failed, NotFound } from './shell/Failed.tsx'
 import { Pending } from './shell/Pending.tsx'
-import { loadContent, loadCreator, loadHome } from './firstData.ts'
-import * as staff from './staffRoutes.ts'
+import * as consoles from './consoleRoutes.ts'
+import { loadContent, loadCreator, loadHome } from './query.ts'
 
 interface SearchSearch {
   q?: string | undefined
@@ -313,8 +312,7 @@ const tree = root.addChildren([
   decisions,
   decision,
   invites,
-  ...Object.values(developer),
-  ...Object.values(staff),
+  ...Object.values(consoles),
 ])
 
 const PENDING_MS = 400
