@@ -63,7 +63,7 @@ export default {
     rule(
       'client-imports-other-folder',
       { path: '^web/src/' },
-      { path: '^(?!node_modules/|web/src/|sdk/src/index\\.ts$)' },
+      { path: '^(?!node_modules/|web/(src|fonts)/|sdk/src/index\\.ts$)' },
     ),
     ...Object.entries(CLIENT_BASE).map(([folder, allowed]) =>
       rule(

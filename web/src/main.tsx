@@ -8,7 +8,7 @@ import { hasInlined } from './session/inlined.ts'
 import { plaza } from './session/plaza.ts'
 import { ViewerProvider } from './session/viewer.ts'
 import { watchSession } from './session/watch.ts'
-import './styles/index.css'
+import './styles/base.css'
 import { options } from 'preact'
 
 const SESSION_WAIT_MS = 2000
@@ -58,7 +58,7 @@ async function start(place: HTMLElement): Promise<void> {
     </StrictMode>,
   )
   // Style sheet of the Korean font. Only devices without another Korean font load files of this font.
-  void import('./styles/korean.css').catch(() => {})
+  void import('../fonts/pretendard.css').catch(() => {})
 }
 
 /**
