@@ -2,14 +2,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isPlazaError } from '#sdk'
 import { currentLanguage } from './language/look.ts'
-import { plaza } from './session/plaza.ts'
+import { hasInlined, plaza } from './session/plaza.ts'
 import { viewerQuery } from './session/viewer.ts'
 import { texts } from './shell/texts.ts'
 import { toast } from './ui/toast.ts'
 import { contentQuery, creatorContentsQuery, feedQuery } from './contents/queries.ts'
 import { creatorQuery, featuredQuery } from './creators/queries.ts'
 import { whenConnected } from './device/connected.ts'
-import { hasInlined } from './session/inlined.ts'
 
 const FRESH_MS = 30_000
 

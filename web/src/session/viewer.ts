@@ -1,5 +1,5 @@
 /** The signed-in user, permissions, and actions that need a session. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import {
   createContext,
   createElement,
@@ -11,6 +11,7 @@ import type { Account } from '#sdk'
 import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
 import { createStore, useStore } from '../device/store.ts'
+import { whenRestoredStale } from '../device/storage.ts'
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
@@ -89,4 +90,36 @@ export function runAction(): void {
 
 export function useIsAsking(): boolean {
   return useStore(pendingAction) !== undefined
+}
+
+/** Storage key of the session's expiry and user id, as in the SDK's `cookieSession`. */
+const SESSION_KEY = 'plaza.session'
+
+export function watchSession(queries: QueryClient): void {
+  // Reloads after a sign-in or sign-out in another tab, because this tab shows the previous user's data.
+  addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === SESSION_KEY && isOthers(oldValue, newValue)) location.reload()
+  })
+  whenRestoredStale(SESSION_KEY, () => location.reload())
+  // Checks the user after a token refresh, because another user may have signed in and replaced the cookie.
+  plaza.onSession((session) => {
+    if (!session) return
+    const before = queries.getQueryData(viewerQuery.queryKey)?.id
+    if (!before) return
+    void queries
+      .fetchQuery({ ...viewerQuery, staleTime: 0 })
+      .then(({ id }) => id !== before && location.reload())
+      .catch(() => {
+        // Ignores the failure, because the next page load repeats the request.
+      })
+  })
+}
+
+/**
+ * True when two stored session markers have different users, or only one of them exists. A marker is the expiry of the
+ * access token, a space and the user's id.
+ */
+function isOthers(before: string | null, after: string | null): boolean {
+  const whose = (mark: string | null) => mark?.split(' ')[1]
+  return (before === null) !== (after === null) || whose(before) !== whose(after)
 }
