@@ -1,14 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Post, UserRef } from '#sdk'
+import { newIdempotencyKey, type Post, type UserRef } from '#sdk'
 import { likedOf } from '../contents/actions.ts'
 import { useTexts } from '../language/texts.ts'
-import { useIdempotencyKey } from '../session/idempotencyKey.ts'
 import { plaza } from '../session/plaza.ts'
 import { useToggle } from '../session/toggle.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
 import { addPost, changePosts, patchPost } from './cache.ts'
 import { texts } from './texts.ts'
+import { useRef } from 'react'
 
 export function useLikePost(post: Post): () => void {
   const { id } = post
@@ -104,4 +104,21 @@ function countReply(queries: QueryClient, parentId: string): void {
   changePosts(queries, (post) =>
     post.id === parentId ? { ...post, reply_count: post.reply_count + 1 } : post,
   )
+}
+
+/**
+ * Returns two functions. `target` returns the idempotency key of a text. A retry of the same text has the same key, so
+ * the server does not process it twice. `forget` discards the key.
+ */
+function useIdempotencyKey() {
+  const last = useRef({ text: '', key: '' })
+  return {
+    target: (text: string): string => {
+      if (last.current.text !== text) last.current = { text, key: newIdempotencyKey() }
+      return last.current.key
+    },
+    forget: () => {
+      last.current = { text: '', key: '' }
+    },
+  }
 }
