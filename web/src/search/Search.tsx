@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { EyeOff, Hash, Search as SearchIcon } from 'lucide-react'
 import { Post, PostsSkeleton } from '../community/Post.tsx'
 import { Grid, GridSkeleton } from '../contents/Grid.tsx'
-import { TYPES } from '../contents/queries.ts'
+import { type ContentType, TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { UserList, UsersSkeleton } from '../creators/UserList.tsx'
 import { useFormats } from '../language/formats.ts'
@@ -14,8 +14,49 @@ import { Empty } from '../ui/Problem.tsx'
 import { Options, Select } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { type Kind, KINDS, SORTS, searchQuery, trendingQuery } from './queries.ts'
 import styles from './Search.module.css'
+import { PEOPLE } from '../creators/queries.ts'
+import { byPages, type Key } from '../lists/paging.ts'
+import { plaza } from '../session/plaza.ts'
+
+const PER_PAGE = 24
+
+const KINDS = ['contents', 'creators', 'posts', 'tags'] as const
+const SORTS = ['relevance', 'latest', 'popular'] as const
+type Kind = (typeof KINDS)[number]
+
+interface SearchParameters {
+  q: string
+  kind: Kind
+  type?: ContentType | undefined
+  sort?: (typeof SORTS)[number] | undefined
+}
+
+const trendingQuery = queryOptions({
+  queryKey: ['tags', 'trending'],
+  queryFn: ({ signal }) => plaza.tags.list({ sort: 'trending', per_page: 12 }, { signal }),
+  staleTime: 60_000,
+})
+
+/**
+ * Prefixes of the query keys of search results. Likes, bookmarks and follows update all lists whose keys have these
+ * prefixes.
+ */
+const ROOTS: Record<Kind, Key> = {
+  contents: ['contents', 'lists'],
+  creators: PEOPLE,
+  posts: ['posts'],
+  tags: ['tags'],
+}
+
+function searchQuery({ q, kind, type, sort = 'relevance' }: SearchParameters) {
+  return byPages([...ROOTS[kind], 'search', sort, type ?? null, q], (page, signal) =>
+    plaza.search.listResults(
+      { q, kind, sort, page, per_page: PER_PAGE, ...(type && kind === 'contents' && { type }) },
+      { signal },
+    ),
+  )
+}
 
 const route = getRouteApi('/search')
 

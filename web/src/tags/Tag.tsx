@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Hash } from 'lucide-react'
 import { NewContents, SortTabs, useContentList } from '../contents/Feed.tsx'
 import { InfiniteGrid } from '../contents/Grid.tsx'
-import { feedQuery } from '../contents/queries.ts'
+import { feedQuery, feedsBy } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Empty } from '../ui/Problem.tsx'
 import { Page } from '../ui/Page.tsx'
-import { FollowTag, tagQuery } from './FollowTag.tsx'
+import { FollowToggle } from '../creators/FollowButton.tsx'
+import { asMember } from '../session/viewer.ts'
+import { plaza } from '../session/plaza.ts'
+import { undoneText } from '../ui/problemText.ts'
+import { texts as uiTexts } from '../ui/texts.ts'
+import { toast } from '../ui/toast.ts'
 
 const texts = defineTexts({
   ko: {
@@ -61,5 +66,38 @@ export function Tag() {
         }
       />
     </Page>
+  )
+}
+
+const tagQuery = (tag: string) =>
+  queryOptions({
+    queryKey: ['tags', 'one', tag],
+    queryFn: ({ signal }) => plaza.tags.get(tag, {}, { signal }),
+  })
+
+function FollowTag({ tag }: { tag: string }) {
+  const words = useTexts(uiTexts)
+  const queries = useQueryClient()
+  const query = tagQuery(tag)
+  const { data } = useQuery(query)
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (wanted: boolean) => (wanted ? plaza.tags.follow(tag) : plaza.tags.unfollow(tag)),
+    onSuccess: (result) => {
+      queries.setQueryData(
+        query.queryKey,
+        (cached) => cached && { tag: { ...cached.tag, ...result } },
+      )
+      void queries.invalidateQueries({ queryKey: ['home', 'rows'] })
+      return queries.invalidateQueries(feedsBy('tags'))
+    },
+    onError: (error) => toast(undoneText(error, words), { isBad: true }),
+  })
+  const isFollowing = isPending ? variables : (data?.tag.is_following ?? false)
+  return (
+    <FollowToggle
+      name={`#${tag}`}
+      isFollowing={isFollowing}
+      onClick={() => !isPending && asMember(() => mutate(!isFollowing))}
+    />
   )
 }
