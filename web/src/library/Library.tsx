@@ -1,13 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Bookmark, Heart, MessagesSquare, Plus } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
-import { LinkButton } from '../ui/Button.tsx'
+import { IconButton, LinkButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
-import { SavedContents } from './SavedContents.tsx'
-import { OwnContents, OwnPosts } from './OwnContents.tsx'
+import { OwnContents } from './OwnContents.tsx'
+import { PostList } from '../community/PostList.tsx'
 import { Stats } from './Stats.tsx'
 import { texts } from './texts.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Content } from '#sdk'
+import { InfiniteGrid } from '../contents/Grid.tsx'
+import { useBookmark, useLike } from '../contents/actions.ts'
+import { Empty } from '../ui/Problem.tsx'
+import { ownPostsQuery, type SavedList, savedQuery } from './queries.ts'
 
 const LISTS = ['stats', 'likes', 'bookmarks', 'posts'] as const
 /** A tab is also active while the URL contains filters of its list. */
@@ -44,5 +50,81 @@ export function Library() {
       {(list === 'likes' || list === 'bookmarks') && <SavedContents key={list} list={list} />}
       {list === 'posts' && <OwnPosts />}
     </Page>
+  )
+}
+
+const LOOKS = {
+  likes: { Icon: Heart, Corner: LikeCorner },
+  bookmarks: { Icon: Bookmark, Corner: BookmarkCorner },
+}
+
+/**
+ * Content that the viewer liked or bookmarked. Removed items remain until the viewer leaves the page, so that
+ * removing can be undone.
+ */
+function SavedContents({ list }: { list: SavedList }) {
+  const t = useTexts(texts)
+  const query = useInfiniteQuery(savedQuery(list))
+  const { Icon, Corner } = LOOKS[list]
+  return (
+    <InfiniteGrid
+      query={query}
+      corner={(content) => <Corner content={content} />}
+      empty={
+        <Empty
+          icon={<Icon />}
+          title={t.nothingSaved[list]}
+          level={3}
+          action={t.look}
+          link={{ to: '/', search: { sort: 'popular' } }}
+        >
+          {t.keepHelp[list]}
+        </Empty>
+      }
+    />
+  )
+}
+
+function LikeCorner({ content }: { content: Content }) {
+  const t = useTexts(texts)
+  return (
+    <IconButton
+      icon={<Heart />}
+      label={t.like(content.title)}
+      pressed={content.is_liked}
+      onClick={useLike(content)}
+    />
+  )
+}
+
+function BookmarkCorner({ content }: { content: Content }) {
+  const t = useTexts(texts)
+  return (
+    <IconButton
+      icon={<Bookmark />}
+      label={t.bookmark(content.title)}
+      pressed={content.is_bookmarked}
+      onClick={useBookmark(content)}
+    />
+  )
+}
+
+function OwnPosts() {
+  const query = useInfiniteQuery(ownPostsQuery())
+  return <PostList query={query} empty={<NoPosts />} />
+}
+
+function NoPosts() {
+  const t = useTexts(texts)
+  return (
+    <Empty
+      icon={<MessagesSquare />}
+      title={t.noPosts}
+      level={3}
+      action={t.write}
+      link={{ to: '/community' }}
+    >
+      {t.noPostsHelp}
+    </Empty>
   )
 }

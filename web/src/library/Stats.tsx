@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Empty, Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
-import styles from './Stats.module.css'
+import styles from './Library.module.css'
 import { contentStatsQuery, statsQuery } from './queries.ts'
 
 const METRICS = ['views', 'plays', 'likes', 'comments', 'follows'] as const
@@ -80,7 +80,7 @@ function OfAll({ days }: { days: Range }) {
                   search={{ list: 'stats', content: content_id, days }}
                   className={styles.row}
                 >
-                  <span className={styles.picture}>
+                  <span className={styles.topPicture}>
                     {thumbnail_url && (
                       <img className="crop" src={thumbnail_url} alt="" loading="lazy" />
                     )}
@@ -104,7 +104,7 @@ function OfContent({ id, days }: { id: string; days: Range }) {
   const { content, stats } = data
   return (
     <>
-      <h3 className={styles.title}>
+      <h3 className={styles.statsTitle}>
         <Link to="/contents/$id" params={{ id }}>
           {content.title}
         </Link>
@@ -164,7 +164,7 @@ function Plot({ days, metric }: { days: readonly DayNumbers[]; metric: Metric })
         {days.map((day) => (
           <span
             key={day.date}
-            className={styles.bar}
+            className={styles.plotBar}
             title={`${dateOf(day)}: ${formats.number(day[metric])}`}
           >
             <span style={{ height: `${(day[metric] / most) * 100}%` }} />
