@@ -13,8 +13,7 @@ import {
   root,
   text,
 } from './routing.tsx'
-import { Failed, NotFound } from './shell/Failed.tsx'
-import { Pending } from './shell/Pending.tsx'
+import { Failed, NotFound, Pending } from './shell/Failed.tsx'
 import * as consoles from './consoleRoutes.ts'
 import { loadContent, loadCreator, loadHome } from './query.ts'
 

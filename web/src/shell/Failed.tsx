@@ -1,4 +1,5 @@
-import { isServerThere, PartLost } from '../device/connected.ts'
+/** Pages in place of a page that failed, is missing or is still loading. */
+import { isServerThere, PartLost, tryNow, useIsConnected } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { Page } from '../ui/Page.tsx'
@@ -8,9 +9,12 @@ import { useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
 import { keep, load } from '../device/storage.ts'
 import { Compass } from 'lucide-react'
-import { LinkButton } from '../ui/Button.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
 import { SearchField } from './SearchField.tsx'
 import styles from './Shell.module.css'
+import { useRouterState } from '@tanstack/react-router'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { OWN_PLACES, PUBLIC_PLACES } from './Navigation.tsx'
 
 export function Failed({ error, reset }: { error: unknown; reset?: () => void }) {
   const t = useTexts(texts)
@@ -99,6 +103,34 @@ export function NotFound({ error }: { error?: unknown }) {
           <RequestId error={error} />
         </details>
       )}
+    </Page>
+  )
+}
+
+export function Pending() {
+  const t = useTexts(texts)
+  const isConnected = useIsConnected()
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const place = [...PUBLIC_PLACES, ...OWN_PLACES].find(({ to }) => to === pathname)
+  const title = place ? t[place.name] : isConnected ? t.opening : t.offlinePage
+  if (isConnected) {
+    return (
+      <Page title={title} hidesTitle={!place}>
+        <Loading>
+          <Skeleton height="50dvh" />
+        </Loading>
+      </Page>
+    )
+  }
+  return (
+    <Page title={title} hasOwnHeading={!place} width="reading">
+      <Empty
+        title={t.offlinePage}
+        level={place ? 2 : 1}
+        action={<Button onClick={tryNow}>{t.tryAgain}</Button>}
+      >
+        {t.offlinePageHelp}
+      </Empty>
     </Page>
   )
 }

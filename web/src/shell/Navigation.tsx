@@ -1,9 +1,41 @@
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../language/texts.ts'
 import { useIsSignedIn } from '../session/viewer.ts'
-import styles from './Navigation.module.css'
-import { LIBRARY, PUBLIC_PLACES, type Place } from './places.ts'
+import styles from './Shell.module.css'
 import { texts } from './texts.ts'
+import {
+  Bookmark,
+  Clapperboard,
+  Gamepad2,
+  House,
+  type LucideIcon,
+  Sparkles,
+  Users,
+} from 'lucide-react'
+
+interface Place {
+  to: '/' | '/hype' | '/swipe' | '/jump' | '/community' | '/library'
+  name: 'home' | 'hype' | 'swipe' | 'jump' | 'community' | 'library'
+  Icon: LucideIcon
+  category?: 'hype' | 'swipe' | 'jump'
+}
+
+export const PUBLIC_PLACES: readonly Place[] = [
+  { to: '/', name: 'home', Icon: House },
+  { to: '/hype', name: 'hype', Icon: Sparkles, category: 'hype' },
+  { to: '/swipe', name: 'swipe', Icon: Clapperboard, category: 'swipe' },
+  { to: '/jump', name: 'jump', Icon: Gamepad2, category: 'jump' },
+  { to: '/community', name: 'community', Icon: Users },
+]
+
+/** Link to the library for signed-in users: in the rail of wide windows, and in the account menu on phones. */
+const LIBRARY: Place = { to: '/library', name: 'library', Icon: Bookmark }
+
+export const OWN_PLACES = [
+  { to: '/notifications', name: 'notifications' },
+  { to: '/messages', name: 'messages' },
+  LIBRARY,
+] as const
 
 /** The rail at the side of wide windows, and the bar at the bottom of narrow ones. */
 export function Navigation() {
@@ -34,7 +66,7 @@ function PlaceLink({ to, name, Icon, category }: Place) {
     <li>
       <Link
         to={to}
-        className={styles.place}
+        className={styles.navLink}
         activeOptions={{ exact: to === '/', includeSearch: false }}
       >
         <Icon data-category={category} />

@@ -3,7 +3,7 @@ import { Search, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../device/connected.ts'
-import styles from './SearchField.module.css'
+import styles from './TopBar.module.css'
 import { texts } from './texts.ts'
 
 const Suggestions = lazyPart(() => import('./Suggestions.tsx'), 'Suggestions')
@@ -48,7 +48,7 @@ export function SearchField() {
   return (
     <form
       ref={box}
-      className={styles.box}
+      className={styles.field}
       role="search"
       action="/search"
       onSubmit={search}

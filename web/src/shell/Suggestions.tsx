@@ -4,7 +4,7 @@ import { Hash, Search } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { plaza } from '../session/plaza.ts'
 import { Avatar, UserLink } from '../ui/User.tsx'
-import styles from './Suggestions.module.css'
+import styles from './TopBar.module.css'
 import { defineTexts, useTexts } from '../language/texts.ts'
 
 const suggestionsQuery = (q: string) =>
