@@ -16,10 +16,9 @@ import { texts } from './texts.ts'
 import { type ReactNode, useState } from 'react'
 import { deleteOnce, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
-import { ConfirmRequest } from '../ui/Dialog.tsx'
+import { ConfirmRequest, Menu } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { useCopyLink } from '../ui/copying.ts'
-import { Menu } from '../ui/Menu.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 
 interface Props {

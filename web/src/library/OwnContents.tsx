@@ -36,7 +36,7 @@ import { useFormats } from '../language/formats.ts'
 import { useLangOf } from '../language/look.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { IconButton } from '../ui/Button.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { Menu } from '../ui/Dialog.tsx'
 import { Time } from '../ui/Time.tsx'
 
 /** Maximum characters of a search text, as on the server. */

@@ -8,8 +8,7 @@ import { Navigation } from './Navigation.tsx'
 import styles from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
-import { DialogPopup } from '../ui/Dialog.tsx'
-import { MenuPopup } from '../ui/Menu.tsx'
+import { DialogPopup, MenuPopup } from '../ui/Dialog.tsx'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { useToast } from '../ui/toast.ts'
 import { announcementsQuery, useSiteFace } from '../session/site.ts'
@@ -95,7 +94,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   }, [shown, main])
 }
 
-const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
+const Toasts = lazyPart<object, 'Toasts'>(() => import('../ui/Popups.tsx'), 'Toasts')
 
 function Notices() {
   const t = useTexts(uiTexts)

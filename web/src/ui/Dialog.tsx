@@ -1,9 +1,17 @@
-/** Dialogs. Most visits open none, so their code loads on the first use of the page or of a dialog. */
+/** Dialogs and menus. Most visits open none, so their code loads on the first use of the page or of one of them. */
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, Suspense, useId, useState } from 'react'
+import {
+  cloneElement,
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useId,
+  useState,
+} from 'react'
 import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
-import styles from './Dialog.module.css'
+import styles from './Field.module.css'
 import { texts } from './texts.ts'
 import { Button } from './Button.tsx'
 import { Problem } from './Problem.tsx'
@@ -59,7 +67,7 @@ export function Confirm(props: ConfirmProps) {
   }
   return (
     <Dialog {...dialog}>
-      <form onSubmit={submit} className={styles.form}>
+      <form onSubmit={submit} className={styles.dialog}>
         {children}
         {error != null && <Problem error={error} />}
         {missing && (
@@ -67,7 +75,7 @@ export function Confirm(props: ConfirmProps) {
             {missing}
           </p>
         )}
-        <div className={styles.actions}>
+        <div className={styles.dialogButtons}>
           <Button onClick={dialog.onClose}>{t.cancel}</Button>
           <Button
             type="submit"
@@ -120,4 +128,40 @@ function focusMissing(form: HTMLFormElement): void {
   ]
   const field = fields.find(({ value }) => value === '') ?? fields[0]
   field?.focus()
+}
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  /** Path that the item opens. An item has either `to` or `onClick`. */
+  to?: string
+  onClick?: () => void
+  isDangerous?: boolean
+}
+
+export interface MenuProps {
+  trigger: ReactElement<Record<string, unknown>>
+  /** A line separates the groups. */
+  groups: readonly (readonly MenuItem[])[]
+  side?: 'top' | 'bottom'
+  onOpen?: () => void
+}
+
+export const MenuPopup = lazyPart<MenuProps, 'MenuPopup'>(() => import('./Popups.tsx'), 'MenuPopup')
+
+export function Menu(props: MenuProps) {
+  const { trigger, onOpen } = props
+  const [isUsed, setIsUsed] = useState(false)
+  // The button stays visible and focused until the code has loaded.
+  const open = async () => {
+    await MenuPopup.preload()
+    onOpen?.()
+    setIsUsed(true)
+  }
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => void open(),
+  })
+  return <Suspense fallback={button}>{isUsed ? <MenuPopup {...props} /> : button}</Suspense>
 }

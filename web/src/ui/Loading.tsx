@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { texts } from './texts.ts'
-import styles from './Loading.module.css'
+import styles from './Problem.module.css'
 import { useFormats } from '../language/formats.ts'
 
 interface Props {
