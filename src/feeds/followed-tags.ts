@@ -57,12 +57,15 @@ const inCategory = (p: Params, category: boolean) =>
 
 const total = (q: Query, p: Params, category: boolean) => {
   const found = ofFollowedTags(q, p, category).select('items.content_id').limit(MAX)
-  return sql<number>`(select case
-      when coalesce(sum(each.total), 0) >= ${sql.lit(ROWS_MAX)} or coalesce(max(each.total), 0) >= ${MAX} then ${MAX}
-      else (select count(*) from (${found}) as found) end
-    from (select (select coalesce(sum(total), 0) from tag_totals
+  // PostgreSQL reads the totals only until one of them is large enough.
+  return sql<number>`(with each as materialized (
+      select (select coalesce(sum(total), 0) from tag_totals
         where tag = tag_follows.tag ${inCategory(p, category)}) as total
-      from tag_follows where user_id = ${p.viewerId}) as each)`
+      from tag_follows where user_id = ${p.viewerId})
+    select case
+      when exists (select 1 from each where total >= ${MAX}) then ${MAX}
+      when (select sum(total) from each) >= ${sql.lit(ROWS_MAX)} then ${MAX}
+      else (select count(*) from (${found}) as found) end)`
 }
 
 const newest = (q: Query, p: Params, category: boolean) => {
@@ -71,9 +74,24 @@ const newest = (q: Query, p: Params, category: boolean) => {
         where tag = tag_follows.tag ${inCategory(p, category)}
         order by published_at desc limit 1 offset ${p.last}) as place
       from tag_follows where user_id = ${p.viewerId}) as oldest), 0)`
-  const rows = ofFollowedTags(q, p, category)
+  // As a column of each tag, the bound makes PostgreSQL read each tag's list. With a constant bound it could scan
+  // the items of all tags, which takes long when the followed tags are rare, or start parallel workers.
+  const rows = q
+    .with(
+      (name) => name('each').materialized(),
+      (c) =>
+        c
+          .selectFrom('tag_follows')
+          .select(['tag', oldest.as('oldest')])
+          .where('user_id', '=', p.viewerId),
+    )
+    .selectFrom('each')
+    .crossJoin('content_tags as items')
     .select(['items.content_id', 'items.published_at as place'])
-    .where('items.published_at', '>=', oldest)
+    .whereRef('items.tag', '=', 'each.tag')
+    .whereRef('items.published_at', '>=', 'each.oldest')
+    .$if(category, (query) => query.where('items.category', '=', p.category))
+    .distinct()
   return newestOf(q, rows)
 }
 
