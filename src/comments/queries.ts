@@ -47,10 +47,9 @@ const RECORD = [
  */
 const PINNED = sql<string | null>`case when is_pin_hidden = 0 then pinned_comment_id end`
 
-const isLiked = (viewerId: string) => sql<
-  Flag | boolean
->`exists (select 1 from comment_likes as mine
-  where mine.comment_id = comments.id and mine.user_id = ${viewerId})`
+// A scalar subquery looks up one row per comment. For EXISTS, PostgreSQL could read all likes of the viewer.
+const isLiked = (viewerId: string) => sql<Flag | boolean>`(select 1 from comment_likes as mine
+  where mine.comment_id = comments.id and mine.user_id = ${viewerId}) is not null`
 
 /**
  * SQL for `is_filtered`: 1 when the viewer blocked or muted the author. Always 0 for a deleted comment, because 1

@@ -10,8 +10,9 @@ type Id = string | RawBuilder<string>
 
 /** Returns SQL for a flag: 1 when the viewer blocked or muted the user. */
 export function isFiltered(viewerId: Id, userId: Id): RawBuilder<Flag> {
-  return sql`case when exists (select 1 from user_filters as filter
-    where filter.user_id = ${viewerId} and filter.filtered_id = ${userId}) then 1 else 0 end`
+  // A scalar subquery looks up one row per user. For EXISTS, PostgreSQL could read all filters of the viewer.
+  return sql`coalesce((select 1 from user_filters as filter
+    where filter.user_id = ${viewerId} and filter.filtered_id = ${userId}), 0)`
 }
 
 /**
