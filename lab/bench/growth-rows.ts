@@ -137,6 +137,7 @@ function userRows(): GrowthRow[] {
   return [
     row('own likes, 200 or 20000', 'liker', '/users/me/likes', OWN),
     row('own contents, 200 or 20000', 'creator', '/users/me/contents', OWN),
+    row('feed, 200 or 20000 likes', 'liker', '/feeds'),
     row('feed, 100 or 10000 blocks', 'blocker', '/feeds'),
     row('comments, 100 or 10000 blocks', 'blocker', commentsOf()),
     row('profile', 'viewer', star),
