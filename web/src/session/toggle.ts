@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isPlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
-import { problemText } from '../ui/problemText.ts'
+import { undoneText } from '../ui/problemText.ts'
 import { texts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
 import { asMember } from './viewer.ts'
@@ -30,9 +29,7 @@ export function useToggle<State>({ key, isOn, stateOf, set, show }: Toggle<State
     onSuccess: (state, toggle) => toggle.show(state),
     onError: (error, toggle) => {
       toggle.show(toggle.confirmed)
-      // Shows the server's message if the server rejected the request.
-      const isRefused = isPlazaError(error) && error.status >= 400 && error.status < 500
-      toast(isRefused ? t.undoneSince(problemText(error, t)) : t.undone, { isBad: true })
+      toast(undoneText(error, t), { isBad: true })
     },
   })
   const act = (desired: boolean) => {

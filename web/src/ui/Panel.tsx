@@ -66,14 +66,14 @@ export function Copied({ text, label }: { text: string; label: string }) {
   )
 }
 
-interface FactsProps {
+interface ShortenedProps {
   text: string
   /** Number of characters that are always visible at the end. */
   end?: number
 }
 
 /** Hides the middle of a text that does not fit, because readers recognize URLs and ids by their beginning and end. */
-export function Shortened({ text, end = 8 }: FactsProps) {
+export function Shortened({ text, end = 8 }: ShortenedProps) {
   const cut = Math.max(0, text.length - end)
   return (
     <span className={styles.shortened} title={text}>
