@@ -63,10 +63,11 @@ const remove = statement((q, p: Key, dialect) =>
  */
 export async function notify(tx: Tx, notifications: NewNotification[], now: number): Promise<void> {
   const ordered = notifications.toSorted((left, right) => (left.to < right.to ? -1 : 1))
-  for (const { to, actorId, subjectId, params = {}, ...text } of ordered) {
+  for (const { to, type, kind, actorId, subjectId, params = {}, link } of ordered) {
     if (to === actorId) continue
-    const row = { user_id: to, actor_id: actorId ?? '', subject_id: subjectId, ...text }
-    await tx.send(insert, { ...row, id: newId('ntf', now), params: JSON.stringify(params) })
+    const key = { user_id: to, type, actor_id: actorId ?? '', subject_id: subjectId }
+    const text = { kind, params: JSON.stringify(params), link }
+    await tx.send(insert, { id: newId('ntf', now), ...key, ...text })
   }
 }
 
