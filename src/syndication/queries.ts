@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Handle } from '../db/handle.ts'
 import { listRows } from '../db/rows.ts'
-import { statement, TRUE } from '../db/statement.ts'
+import { FALSE, statement, TRUE } from '../db/statement.ts'
 
 export type ListKind = 'contents' | 'creators'
 
@@ -80,6 +80,9 @@ const creators = statement((q, p: IdRange & { limit: number }) =>
         .as('updated_at'),
     ])
     .where('counts.content_count', '>', 0)
+    // These creators have no page.
+    .where('users.is_suspended', '=', FALSE)
+    .where('users.erased_at', 'is', null)
     .where('counts.user_id', '>', p.after)
     .where('counts.user_id', '<=', p.last)
     .orderBy('counts.user_id')

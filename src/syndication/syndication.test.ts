@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
-import { dataOf, makeContent } from '../../test/make.ts'
+import { dataOf, makeContent, suspend } from '../../test/make.ts'
 import { servePages } from '../../test/pages.ts'
+import { until } from '../../test/receiver.ts'
 import { drawing, makeUpload } from '../../test/uploads.ts'
 import { parseXml, type XmlElement } from '../../test/xml.ts'
 import { Sitemap } from './sitemap.ts'
@@ -195,6 +196,20 @@ test('lists only public content of creators who let search engines in', async ()
   }
   assert.deepEqual(titlesOf(await readFeed('/tags/u/feed.atom')), [])
   assert.ok(titlesOf(await readFeed('/feed.atom')).includes('Quiet'))
+})
+
+test('lists no creator without a page', async () => {
+  const gone = await app.user({ handle: 'gone' })
+  const paused = await app.user({ handle: 'paused' })
+  const kept = await makeContent(gone, { title: 'Kept' })
+  await makeContent(paused)
+  await suspend(app, paused)
+  const choices = { contents: 'keep', texts: 'keep', reason: 'On request' }
+  dataOf(await admin.post(`/admin/users/${gone.id}/erasure`, choices), 202)
+  await until(async () => (await get('/creators/gone')).status === 404, 'the erasure')
+  const addresses = await allAddresses()
+  assert.ok(addresses.includes(`${BASE}/contents/${kept.id}`))
+  assert.ok(!addresses.some((address) => /\/creators\/(gone|deleted|paused)/.test(address)))
 })
 
 test('lets other requests run before each read of a sitemap', async () => {
