@@ -206,7 +206,7 @@ test('includes the first answer exactly as the API sends it to anonymous viewers
   assert.equal(dataOf(await mina.get(`/contents/${content.id}`)).content.view_count, 1)
 })
 
-test('keeps unlisted and unindexed pages out of search engines, and adult pictures out of previews', async () => {
+test('keeps unlisted, adult and unindexed pages out of search engines, and adult pictures out of previews', async () => {
   const unlisted = await makeContent(mina, { title: 'For friends', visibility: 'unlisted' })
   const page = await visit(`/contents/${unlisted.id}`)
   assert.deepEqual(
@@ -228,6 +228,7 @@ test('keeps unlisted and unindexed pages out of search engines, and adult pictur
   assert.equal(shown.status, 200)
   assert.equal(shown.meta['og:image'], `${BASE}/icon-512.png`)
   assert.deepEqual([shown.meta['rating'], shown.meta['twitter:card']], ['adult', 'summary'])
+  assert.equal(shown.meta['robots'], 'noindex')
   const data = shown.html.indexOf('<script type="application/json"')
   assert.ok(!shown.html.slice(0, data).includes('/uploads/'))
   assert.equal(shown.links['alternate application/json+oembed'], undefined)

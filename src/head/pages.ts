@@ -85,7 +85,9 @@ const READERS: Record<string, Reader> = {
     const { data, first } = await readContent(deps.db, id, language)
     const { content } = data
     const isIndexed =
-      content.visibility === 'public' && (await isUserIndexed(deps.db, content.creator.id))
+      content.visibility === 'public' &&
+      content.rating !== 'adult' &&
+      (await isUserIndexed(deps.db, content.creator.id))
     const facts = contentFacts(base, content, adultDefault)
     return { ...facts, contentType: content.type, isIndexed, first }
   },
