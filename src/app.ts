@@ -91,8 +91,8 @@ const FEATURES: readonly ((api: Api<Deps>) => void)[] = [
   registerCommentLists, //  /contents/{id}/comments, /contents/{id}/comments/hidden
   registerCommentTools, //  /comments/{id}/hidden|like, /contents/{id}/pinned-comment
   registerNotifications, // /notifications
-  registerConversations, // /dm/conversations
-  registerMessages, //      /dm/messages, /dm/unread-count, and below /dm/conversations
+  registerConversations, // /dm/conversations, their messages, /dm/unread-count
+  registerMessages, //      /dm/messages, sending below /dm/conversations
   registerPosts, //         /feed, /posts, /users/me/posts
   registerDevconsole, //    /devconsole/apps and their keys, /devconsole/keys, /devconsole/scopes
   registerWebhooks, //      webhooks of apps and their deliveries, /devconsole/event-types

@@ -1,5 +1,6 @@
 /** Settings of the site that can be changed while the server runs, and their defaults. */
 import { hash } from 'node:crypto'
+import type { Config } from './config-type.ts'
 import type { SiteRow } from './db/site-tables.ts'
 
 export const REGISTRATION_MODES = ['open', 'approval', 'invite', 'closed'] as const
@@ -77,4 +78,16 @@ export function settingsOf({ settings }: Pick<SiteRow, 'settings'>, fixed: Fixed
  */
 export function iconVersionOf(logoUrl: string | null, accent: string | null): string {
   return hash('sha1', `${logoUrl} ${accent}`, 'base64url').slice(0, 8)
+}
+
+export type SiteUrlSettings = Pick<Config, 'publicUrl' | 'host' | 'port'>
+
+/**
+ * Returns the address of the site from the settings. Request headers are not used, because clients could forge
+ * them.
+ */
+export function siteUrl({ publicUrl, host, port }: SiteUrlSettings): string {
+  if (publicUrl) return publicUrl
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -88,6 +88,6 @@ export function listFiltered(db: Handle, kind: FilterKind, range: Range & { user
  * Deletes up to `limit` blocks and mutes by a user, and returns their number. Keeps blocks and mutes of this user by
  * others.
  */
-export function eraseFilters(tx: Tx, user_id: string, limit: number): Promise<number> {
+export function deleteFilters(tx: Tx, user_id: string, limit: number): Promise<number> {
   return deleteSome(tx, 'user_filters', ['user_id', 'filtered_id'], { user_id }, limit)
 }

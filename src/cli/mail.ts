@@ -1,6 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { composeTest } from '../mail/compose.ts'
-import { siteUrl } from '../config-type.ts'
+import { siteUrl } from '../site-settings.ts'
 import { Smtp } from '../mail/transport.ts'
 import { findSite } from '../settings/queries.ts'
 import { settingsOf } from '../site-settings.ts'

@@ -90,10 +90,11 @@ export function createComment(
     if (parent?.is_blocked) throw new ApiError('NOT_ALLOWED_HERE')
     const id = newId('cmt', now, content.last_comment_id)
     const root_id = parent ? (parent.root_id ?? parent_id) : null
-    const text = { id, content_id, parent_id, root_id, author_id: viewer.id, body }
+    const keys = { id, content_id, parent_id, root_id, author_id: viewer.id }
     const state = { is_deleted: 0, is_listed: 1, hidden_by: null } as const
     const counts = { reply_count: 0, listed_reply_count: 0, like_count: 0 }
-    const row = { ...text, ...state, ...counts, created_at: timeOf(id), updated_at: timeOf(id) }
+    const times = { created_at: timeOf(id), updated_at: timeOf(id) }
+    const row = { ...keys, body, ...state, ...counts, ...times }
     await sendInsert(tx, 'comments', row)
     await notifyUsers(tx, row, content, parent?.author_id, now)
     const user = await tx.first(author, { id: viewer.id })
@@ -128,8 +129,9 @@ export async function notifyUsers(
     notifications.push({ ...about, to, type: 'mention', kind: 'mention.comment' })
   }
   if (shared_with !== 'followers') return notify(tx, notifications, now)
-  const followers = { creator_id, follower_id: notifications.map(({ to }) => to) }
-  const readers = [creator_id, ...(await listColumn(tx, 'follows', 'follower_id', followers))]
+  // As `isOpenTo` says, content for followers is open to its creator too.
+  const among = { creator_id, follower_id: notifications.map(({ to }) => to) }
+  const readers = [creator_id, ...(await listColumn(tx, 'follows', 'follower_id', among))]
   const allowed = notifications.filter(({ to }) => readers.includes(to))
   await notify(tx, allowed, now)
 }

@@ -21,7 +21,8 @@ export const RECORD = sql<ContentRecordRow>`contents.*, stats.is_public, stats.l
 export type Reaction = 'likes' | 'bookmarks'
 
 export function reactionFlags(signedIn: boolean, viewerId: string): RawBuilder<unknown> {
-  // A scalar subquery looks up one row per content item. For EXISTS, PostgreSQL could read all likes of the viewer.
+  // A scalar subquery looks up one row per content item. For EXISTS, PostgreSQL could read all
+  // reactions of the viewer.
   const mine = (table: Reaction) =>
     signedIn
       ? sql`(select 1 from ${sql.table(table)} as mine where mine.content_id = contents.id and mine.user_id = ${viewerId}) is not null`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConversationState, MessageRow } from '../db/dm-tables.ts'
-import type { Handle, Tx } from '../db/handle.ts'
+import type { Handle } from '../db/handle.ts'
 import { newId, timeOf } from '../db/ids.ts'
 import { findRow, sendInsert, sendUpdate, updateRows } from '../db/rows.ts'
 import { type AsParams, rawQuery, statement } from '../db/statement.ts'
@@ -8,27 +8,13 @@ import { isBlocked } from '../db/user-filters.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Viewer } from '../http/auth.ts'
 import { spendRate } from '../limits/write-rate.ts'
+import { lockConversationOf, type Participant } from './queries.ts'
 import { type MessageInput, type MessageRecord, type ReadMarks, toMessage } from './schema.ts'
-
-type Participant = { id: string; userId: string }
-
-const lock = statement((q, p: Participant, dialect) =>
-  rawQuery(
-    q,
-    sql`select id from conversations
-      where id = ${p.id} and (user_low = ${p.userId} or user_high = ${p.userId}) ${dialect.lock}`,
-  ),
-)
-
-/** Locks a conversation until the transaction ends. Does nothing unless the user is a participant. */
-export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
-  await tx.send(lock, { id, userId })
-}
 
 interface Sending extends ReadMarks {
   last_message_id: string | null
   updated_at: number
-  /** State that a message gives the conversation for the peer; null when the peer refuses it. */
+  /** The peer's state of the conversation after the message. Null when the peer cannot receive it. */
   peer_state: ConversationState | null
 }
 
@@ -101,8 +87,17 @@ export function sendMessage(
     const id = newId('msg', now, last_message_id)
     // Keeps messages in order of time, even when the clock of this process is behind that of another process.
     const created_at = Math.max(timeOf(id), updated_at)
-    const text = { body, client_message_id, is_deleted: 0, hidden_by: null } as const
-    const message = { id, conversation_id, sender_id: viewer.id, ...text, created_at }
+    const state = { is_deleted: 0, hidden_by: null } as const
+    const sender_id = viewer.id
+    const message = {
+      id,
+      conversation_id,
+      sender_id,
+      body,
+      client_message_id,
+      ...state,
+      created_at,
+    }
     await sendInsert(tx, 'messages', message)
     const latest = { last_message_id: id, updated_at: created_at }
     await sendUpdate(tx, 'conversations', { id: conversation_id }, latest)

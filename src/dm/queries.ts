@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import type { Flag } from '../db/flag.ts'
 import type { Handle, Tx } from '../db/handle.ts'
 import { findRow, updateRows } from '../db/rows.ts'
-import { type AsParams, type Query, statement, statementFamily, TRUE } from '../db/statement.ts'
+import {
+  type AsParams,
+  type Query,
+  rawQuery,
+  statement,
+  statementFamily,
+  TRUE,
+} from '../db/statement.ts'
 import type { ConversationRow, ConversationState, MessageRow } from '../db/dm-tables.ts'
 
 export interface SummaryRow {
@@ -133,6 +140,21 @@ export function listMessageRows(
 export async function isListed(db: Handle, id: string, userId: string): Promise<boolean> {
   const member = await findRow(db, 'conversation_members', { conversation_id: id, user_id: userId })
   return member?.is_listed === 1
+}
+
+export type Participant = { id: string; userId: string }
+
+const lockById = statement((q, p: Participant, dialect) =>
+  rawQuery(
+    q,
+    sql`select id from conversations
+      where id = ${p.id} and (user_low = ${p.userId} or user_high = ${p.userId}) ${dialect.lock}`,
+  ),
+)
+
+/** Locks a conversation until the transaction ends. Does nothing unless the user is a participant. */
+export async function lockConversationOf(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx.send(lockById, { id, userId })
 }
 
 type Pair = Pick<ConversationRow, 'user_low' | 'user_high'>

@@ -10,8 +10,7 @@ import type { Viewer } from '../http/auth.ts'
 import { findUser, findUserByHandle } from '../users/accounts.ts'
 import { keyOf } from '../users/schema.ts'
 import { loadConversation, requireConversation } from './load.ts'
-import { lockConversationOf } from './message-rules.ts'
-import { lockConversationOfPair, type SummaryRow } from './queries.ts'
+import { lockConversationOf, lockConversationOfPair, type SummaryRow } from './queries.ts'
 import type { ConversationInput, ConversationRecord } from './schema.ts'
 
 /**

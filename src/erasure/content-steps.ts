@@ -13,7 +13,7 @@ import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { erasePlays } from '../jump/play.ts'
 import { eraseLikes } from '../likes/erase.ts'
 import { deleteHiders } from '../moderation/erase.ts'
-import { erasePick } from '../picks/queries.ts'
+import { deletePickOf } from '../picks/queries.ts'
 import { eraseDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
@@ -43,7 +43,7 @@ export const CONTENT_STEPS: Record<string, ContentStep> = {
   },
   plays: erasePlays,
   content_views: eraseViews,
-  picks: erasePick,
+  picks: deletePickOf,
   follows: eraseOrigin,
   content_days: async (tx, id, limit) => {
     const { count, views } = await eraseDays(tx, id, limit)

@@ -1,6 +1,6 @@
-import { eraseAnnouncementReads } from '../announcements/queries.ts'
+import { deleteAnnouncementReads } from '../announcements/queries.ts'
 import { deleteTokensOf } from '../auth/mail-token-queries.ts'
-import { eraseFilters } from '../blocks/queries.ts'
+import { deleteFilters } from '../blocks/queries.ts'
 import { eraseBookmarksBy } from '../bookmarks/erase.ts'
 import { eraseCommentLikesBy, eraseCommentsBy, eraseCommentsIn } from '../comments/erase.ts'
 import { findContentOf } from '../contents/erase.ts'
@@ -13,10 +13,10 @@ import { deleteFactors } from '../factors/rules.ts'
 import { eraseExports, removeEndedExports } from '../exports/rules.ts'
 import { eraseFollows } from '../follows/erase.ts'
 import { eraseAnswers } from '../idempotency/queries.ts'
-import { eraseUsage } from '../jobs/queries.ts'
+import { deleteUsage } from '../jobs/queries.ts'
 import { deleteJobOf, findJobLocked } from '../jobs/rules.ts'
 import { eraseLikesBy } from '../likes/erase.ts'
-import { eraseMails } from '../mail/queries.ts'
+import { deleteMails } from '../mail/queries.ts'
 import {
   deleteHiders,
   eraseAppeals,
@@ -31,7 +31,7 @@ import { eraseKnown } from '../sessions/known-queries.ts'
 import { deleteSessionsOf } from '../sessions/queries.ts'
 import { eraseFollowerDays } from '../stats/days.ts'
 import type { Store } from '../storage/store.ts'
-import { eraseTagFollows } from '../tags/queries.ts'
+import { deleteTagFollows } from '../tags/queries.ts'
 import { noteRemoved, removeFiles } from '../uploads/removed.ts'
 import { listUnusedOf, releaseUpload } from '../uploads/unused.ts'
 import { findUser } from '../users/accounts.ts'
@@ -82,18 +82,18 @@ export const USER_STEPS: Record<string, UserStep> = {
   post_likes: (tx, { userId }, limit) => erasePostLikesBy(tx, userId, limit),
   follows: (tx, { userId }, limit) => eraseFollows(tx, userId, limit),
   follower_days: (tx, { userId }, limit) => eraseFollowerDays(tx, userId, limit),
-  tag_follows: (tx, { userId }, limit) => eraseTagFollows(tx, userId, limit),
-  user_filters: (tx, { userId }, limit) => eraseFilters(tx, userId, limit),
+  tag_follows: (tx, { userId }, limit) => deleteTagFollows(tx, userId, limit),
+  user_filters: (tx, { userId }, limit) => deleteFilters(tx, userId, limit),
   notifications: (tx, { userId }, limit) => eraseNotifications(tx, userId, limit),
   login_networks: (tx, { userId }) => eraseKnown(tx, 'login_networks', userId),
   login_agents: (tx, { userId }) => eraseKnown(tx, 'login_agents', userId),
   idempotency_keys: (tx, { userId }, limit) => eraseAnswers(tx, userId, limit),
-  mails: (tx, { userId }, limit) => eraseMails(tx, userId, limit),
-  announcement_reads: (tx, { userId }, limit) => eraseAnnouncementReads(tx, userId, limit),
+  mails: (tx, { userId }, limit) => deleteMails(tx, userId, limit),
+  announcement_reads: (tx, { userId }, limit) => deleteAnnouncementReads(tx, userId, limit),
   applications: (tx, { userId }, limit) => eraseApplications(tx, userId, limit),
   invites: (tx, { userId, now }, limit) => endInvites(tx, userId, now, limit),
   uploads: eraseUploads,
-  job_usage: (tx, { userId }) => eraseUsage(tx, userId),
+  job_usage: (tx, { userId }) => deleteUsage(tx, userId),
 }
 
 async function eraseFactors(tx: Tx, { userId }: UserErasure): Promise<number> {

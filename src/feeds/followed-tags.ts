@@ -75,7 +75,7 @@ const newest = (q: Query, p: Params, category: boolean) => {
         order by published_at desc limit 1 offset ${p.last}) as place
       from tag_follows where user_id = ${p.viewerId}) as oldest), 0)`
   // As a column of each tag, the bound makes PostgreSQL read each tag's list. With a constant bound it could scan
-  // the items of all tags, which takes long when the followed tags are rare, or start parallel workers.
+  // the items of all tags, with parallel workers, which takes long when the followed tags are rare.
   const rows = q
     .with(
       (name) => name('each').materialized(),

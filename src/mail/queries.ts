@@ -154,6 +154,6 @@ export async function deleteEndedMails(db: Handle, now: number): Promise<void> {
 }
 
 /** Deletes up to `limit` mails to a user, sent or not. Returns their number. */
-export function eraseMails(tx: Tx, user_id: string, limit: number): Promise<number> {
+export function deleteMails(tx: Tx, user_id: string, limit: number): Promise<number> {
   return deleteSome(tx, 'mails', ['id'], { user_id }, limit)
 }

@@ -14,7 +14,7 @@ import { SteadyClock } from '../steady-clock.ts'
 import { compose } from './compose.ts'
 import type { MailContent } from './kinds.ts'
 import { claimMail, endMail, type HeldMail, listDueMails, postponeMail } from './queries.ts'
-import { siteUrl } from '../config-type.ts'
+import { siteUrl } from '../site-settings.ts'
 import { MAIL_QUEUED, type MailSettings, unsealOf } from './rules.ts'
 import { Smtp } from './transport.ts'
 

@@ -66,8 +66,8 @@ export async function notify(tx: Tx, notifications: NewNotification[], now: numb
   for (const { to, type, kind, actorId, subjectId, params = {}, link } of ordered) {
     if (to === actorId) continue
     const key = { user_id: to, type, actor_id: actorId ?? '', subject_id: subjectId }
-    const text = { kind, params: JSON.stringify(params), link }
-    await tx.send(insert, { id: newId('ntf', now), ...key, ...text })
+    const id = newId('ntf', now)
+    await tx.send(insert, { id, ...key, kind, params: JSON.stringify(params), link })
   }
 }
 

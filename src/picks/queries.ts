@@ -33,6 +33,6 @@ export async function replacePicks(tx: Tx, rows: readonly PickRow[]): Promise<vo
 }
 
 /** Deletes the pick of a content item. Returns the number of deleted rows. */
-export function erasePick(tx: Tx, contentId: string): Promise<number> {
+export function deletePickOf(tx: Tx, contentId: string): Promise<number> {
   return deleteRows(tx, 'picks', { content_id: contentId })
 }

@@ -24,29 +24,32 @@ const ANCESTORS_MAX = 50
 
 /** Selects posts with their authors, and whether the viewer likes each post. An empty viewer id matches no like. */
 function records(q: Query, p: { viewerId: string }) {
-  return q
-    .selectFrom('posts')
-    .innerJoin('users', 'users.id', 'posts.author_id')
-    .leftJoin('post_likes', (join) =>
-      join.onRef('post_likes.post_id', '=', 'posts.id').on('post_likes.user_id', '=', p.viewerId),
-    )
-    .select([
-      'posts.id',
-      'posts.author_id',
-      'posts.body',
-      'posts.parent_id',
-      'posts.root_id',
-      'posts.reply_count',
-      'posts.like_count',
-      'posts.is_deleted',
-      'posts.hidden_by',
-      'posts.created_at',
-      'users.handle',
-      'users.display_name',
-      'users.avatar_url',
-      'users.avatar_sizes',
-      'post_likes.user_id as liked_by',
-    ])
+  return (
+    q
+      .selectFrom('posts')
+      .innerJoin('users', 'users.id', 'posts.author_id')
+      .select([
+        'posts.id',
+        'posts.author_id',
+        'posts.body',
+        'posts.parent_id',
+        'posts.root_id',
+        'posts.reply_count',
+        'posts.like_count',
+        'posts.is_deleted',
+        'posts.hidden_by',
+        'posts.created_at',
+        'users.handle',
+        'users.display_name',
+        'users.avatar_url',
+        'users.avatar_sizes',
+      ])
+      // A scalar subquery looks up one row per post. With a join, PostgreSQL could read all likes of the viewer.
+      .select(
+        sql<Flag | boolean>`(select 1 from post_likes as mine
+        where mine.post_id = posts.id and mine.user_id = ${p.viewerId}) is not null`.as('is_liked'),
+      )
+  )
 }
 
 const byId = statement((q, p: { id: string; viewerId: string }) =>

@@ -93,7 +93,7 @@ export type PostRecordRow = Pick<
   | 'created_at'
 > &
   Omit<UserRefRow, 'id'> & {
-    liked_by: string | null
+    is_liked: Flag | boolean
     /**
      * 1 when the viewer has blocked or muted the author, so that text and author are omitted. Undefined in
      * queries that omit nothing.
@@ -111,7 +111,7 @@ export function toPost(row: PostRecordRow): Static<typeof Post> {
     root_id: row.root_id,
     reply_count: row.reply_count,
     like_count: row.like_count,
-    is_liked: row.liked_by !== null,
+    is_liked: Boolean(row.is_liked),
     is_deleted: row.is_deleted === 1,
     is_filtered: isFiltered,
     hidden_by: toHiddenBy(row),

@@ -45,8 +45,6 @@ export const CreatorStats = withCsv(
   toCsv,
 )
 
-export type DaysRecord = Static<typeof ContentStats>['stats']
-
 /**
  * Returns the number of days from 1970-01-01 to a date such as 2030-01-31. Returns undefined for other texts and for
  * dates before 1970.

@@ -66,6 +66,6 @@ export async function listNamedTags(db: Handle, names: string[], viewerId: strin
 }
 
 /** Deletes up to `limit` of a user's follows of tags. Returns the number of deleted follows. */
-export function eraseTagFollows(tx: Tx, user_id: string, limit: number): Promise<number> {
+export function deleteTagFollows(tx: Tx, user_id: string, limit: number): Promise<number> {
   return deleteSome(tx, 'tag_follows', ['user_id', 'tag'], { user_id }, limit)
 }

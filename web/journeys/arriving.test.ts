@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { withoutChromium } from '../../test/chromium.ts'
-import { siteUrl } from '../../src/config-type.ts'
+import { siteUrl } from '../../src/site-settings.ts'
 import { drawing, makeWav } from '../../test/uploads.ts'
 import { publishArticle, setStage, publishFiles } from './stage.ts'
 
