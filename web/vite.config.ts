@@ -9,7 +9,7 @@ const PARTS =
 
 /** Matches small modules of the game page that other pages share too. */
 const GAME =
-  /[\\/](?:lucide-react[^]*[\\/](?:m(?:ax|in)imize|rotate-cw)\.|web[\\/]src[\\/]jump[\\/](?:queries|runtime|texts))/
+  /[\\/](?:lucide-react[^]*[\\/](?:m(?:ax|in)imize|rotate-cw)\.|web[\\/]src[\\/]jump[\\/](?:queries|texts))/
 
 /**
  * Configuration of `npm run build`, the build at the first start, and the development server (`npm run web`).
@@ -101,8 +101,8 @@ function preloadFont(): Plugin {
 const CONTENT = '/contents/$id'
 /** Module that shows the content, by content type. The content page loads this module after its own. */
 const STAGES = {
-  article: 'content/Article.tsx',
-  audio: 'content/Playlist.tsx',
+  article: 'markdown/Markdown.tsx',
+  audio: 'contents/player/Player.tsx',
   game: 'jump/Player.tsx',
   image: 'content/Gallery.tsx',
   video: 'content/Cover.tsx',

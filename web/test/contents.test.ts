@@ -4,8 +4,7 @@ import { createPlaza, type Media } from '#sdk'
 import { startApp } from '../../test/app.ts'
 import { makeComment, makeContent } from '../../test/make.ts'
 import { findLinked } from '../src/comments/linked.ts'
-import { keepPoint, loadPoint } from '../src/contents/player/settings.ts'
-import { sourcesOf } from '../src/contents/player/sources.ts'
+import { keepPoint, loadPoint, sourcesOf } from '../src/contents/player/playback.ts'
 
 describe('a linked comment', async () => {
   const app = await startApp()

@@ -3,18 +3,20 @@ import { test } from 'node:test'
 import type { Upload, UploadOptions } from '#sdk'
 import { PlazaError } from '#sdk'
 import { isOvertaken, merge, readEditDraft, readNewDraft } from '../src/publish/draft.ts'
-import { kindOf, misfitsOf, typeOf } from '../src/publish/kinds.ts'
-import { type Entry, SpeedMeter, UploadQueue } from '../src/publish/uploads.ts'
 import {
-  EMPTY,
   afterSave,
   changesOf,
   differenceOf,
+  EMPTY,
   inputOf,
+  kindOf,
+  misfitsOf,
   mistakesIn,
   titleFrom,
+  typeOf,
   withTags,
 } from '../src/publish/content.ts'
+import { type Entry, SpeedMeter, UploadQueue } from '../src/publish/uploads.ts'
 import { valuesOf } from '../../test/make.ts'
 
 const file = (name: string, type = '') => new File(['some bytes'], name, { type })

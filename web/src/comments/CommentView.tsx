@@ -19,8 +19,7 @@ import { toast } from '../ui/toast.ts'
 import { CreatorId, useCommentLike, useModeration } from './acts.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
-import { changeComment, forgetComment } from './cache.ts'
-import { loadFiltered } from './queries.ts'
+import { changeComment, forgetComment, loadFiltered } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {

@@ -15,8 +15,7 @@ import styles from './Comments.module.css'
 import { WriteBox } from './Composer.tsx'
 import { CommentsSkeleton, Outgoing, Thread } from './Thread.tsx'
 import { hiddenQuery, linkedQuery, type Order, topQuery } from './queries.ts'
-import { CreatorId, useUnhide } from './acts.tsx'
-import { useSending } from './sending.ts'
+import { CreatorId, useSending, useUnhide } from './acts.tsx'
 import { texts } from './texts.ts'
 
 export function Comments({ contentId }: { contentId: string }) {

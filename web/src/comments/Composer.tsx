@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Counter, isSubmitKey, TextArea } from '../ui/Field.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import styles from './Comments.module.css'
-import { useSend } from './sending.ts'
+import { useSend } from './acts.tsx'
 import { texts } from './texts.ts'
 
 /** The API's maximum length of a comment, in characters. */

@@ -14,7 +14,7 @@ import { CommentView } from './CommentView.tsx'
 import styles from './Comments.module.css'
 import { Composer } from './Composer.tsx'
 import { repliesQuery } from './queries.ts'
-import { type Sending, useSend, useSending } from './sending.ts'
+import { type Sending, useSend, useSending } from './acts.tsx'
 import { texts } from './texts.ts'
 
 interface Props {

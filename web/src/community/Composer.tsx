@@ -10,8 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { Counter, fieldErrorsOf, isSubmitKey, TextArea } from '../ui/Field.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import styles from './Community.module.css'
-import { useSendPost } from './acts.ts'
-import { POST_MAX } from './queries.ts'
+import { POST_MAX, useSendPost } from './queries.ts'
 import { texts } from './texts.ts'
 
 const AREA = { minHeight: 44, maxHeight: '40dvh', resize: 'none' } as const
@@ -58,7 +57,7 @@ function Foot({ written, send }: { written: ReturnType<typeof useWriting>; send:
   const t = useTexts(texts)
   const { text, length, isPending } = written
   return (
-    <div className={styles.foot}>
+    <div className={styles.composerFoot}>
       <span className={styles.hint}>{text && t.postHint}</span>
       {text && <Counter length={length} max={POST_MAX} />}
       <Button

@@ -1,25 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ellipsis, Heart, Link as LinkIcon, MessageCircle, Trash2 } from 'lucide-react'
+import {
+  CornerLeftUp,
+  Ellipsis,
+  Heart,
+  Link as LinkIcon,
+  MessageCircle,
+  Trash2,
+} from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Post as PostRecord, UserRef } from '#sdk'
 import { Collapsed, collapsedTexts } from '../creators/Collapsed.tsx'
 import { useUserItems } from '../creators/UserItems.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
-import { Avatar, LinkedText, UserLink } from '../ui/User.tsx'
-import { IconButton } from '../ui/Button.tsx'
-import { Time } from '../ui/Time.tsx'
-import { isSending, useLikePost } from './acts.ts'
-import { removePost } from './cache.ts'
-import styles from './Post.module.css'
-import { texts } from './texts.ts'
-import { type ReactNode, useState } from 'react'
+import { Entries } from '../lists/Entries.tsx'
 import { deleteOnce, plaza } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
+import { IconButton } from '../ui/Button.tsx'
 import { ConfirmRequest, Menu } from '../ui/Dialog.tsx'
-import { toast } from '../ui/toast.ts'
-import { useCopyLink } from '../ui/copying.ts'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Avatar, LinkedText, UserLink } from '../ui/User.tsx'
+import { useCopyLink } from '../ui/copying.ts'
+import { toast } from '../ui/toast.ts'
+import styles from './Community.module.css'
+import { removePost } from './cache.ts'
+import { isSending, useLikePost } from './queries.ts'
+import { texts } from './texts.ts'
 
 interface Props {
   post: PostRecord
@@ -255,5 +263,41 @@ export function PostsSkeleton({ count = 6 }: { count?: number }) {
         ))}
       </div>
     </Loading>
+  )
+}
+
+export type PostListProps = Pick<
+  ComponentProps<typeof Entries<{ posts: PostRecord[] }, PostRecord>>,
+  'query' | 'empty'
+>
+
+/** Posts and replies of one author, below a heading of level 2. Each reply links to the post to which it replies. */
+export function PostList({ query, empty }: PostListProps) {
+  const t = useTexts(texts)
+  return (
+    <div className={styles.column}>
+      <Entries
+        query={query}
+        target={({ posts }) => posts}
+        skeleton={<PostsSkeleton />}
+        empty={empty}
+      >
+        {(posts) => (
+          <ul className={styles.posts}>
+            {posts.map((post) => (
+              <li key={post.id}>
+                {post.parent_id && (
+                  <Link to="/posts/$id" params={{ id: post.parent_id }} className={styles.answered}>
+                    <CornerLeftUp />
+                    {t.answered}
+                  </Link>
+                )}
+                <Post post={post} level={3} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Entries>
+    </div>
   )
 }

@@ -96,7 +96,7 @@ function Opened({ ancestors, post, replies, query }: OpenedProps) {
             ))}
           </ol>
         )}
-        <div ref={main} className={styles.main}>
+        <div ref={main} className={styles.mainPost}>
           <Post post={post} isMain onDeleted={leave} onReply={write} />
         </div>
         {!post.is_deleted && !post.is_filtered && (

@@ -1,20 +1,19 @@
 import { Bookmark, Heart, Pencil, Share2 } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Content, ContentDetail } from '#sdk'
-import { UserMenu } from '../creators/UserMenu.tsx'
-import { Facts } from '../contents/Card.tsx'
-import { TagList } from '../contents/TagList.tsx'
-import { useBookmark, useLike, useShare } from '../contents/actions.ts'
+import { Facts, TagList } from '../contents/Card.tsx'
+import { useBookmark, useLike, useShare } from '../contents/queries.ts'
 import { texts as contentsTexts } from '../contents/texts.ts'
 import { FollowButton } from '../creators/FollowButton.tsx'
+import { UserMenu } from '../creators/UserMenu.tsx'
 import { useFormats } from '../language/formats.ts'
 import { useLangOf } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
-import { Avatar, LinkedText, UserLink } from '../ui/User.tsx'
 import { Button, IconButton, LinkButton } from '../ui/Button.tsx'
 import { Time } from '../ui/Time.tsx'
-import styles from './About.module.css'
+import { Avatar, LinkedText, UserLink } from '../ui/User.tsx'
+import styles from './Content.module.css'
 import { texts } from './texts.ts'
 
 export function Heading({ content }: { content: ContentDetail }) {
@@ -26,7 +25,7 @@ export function Heading({ content }: { content: ContentDetail }) {
   const isRead = content.type === 'article'
   return (
     <div className={`${styles.heading} ${isRead ? styles.headline : ''}`}>
-      <h1 className={styles.title} lang={useLangOf(title)}>
+      <h1 className={styles.ownTitle} lang={useLangOf(title)}>
         {title}
       </h1>
       {isRead && content.description && (
@@ -34,7 +33,7 @@ export function Heading({ content }: { content: ContentDetail }) {
           {content.description}
         </p>
       )}
-      <div className={styles.row}>
+      <div className={styles.creatorRow}>
         <div className={styles.creator}>
           <UserLink handle={creator.handle} className={styles.person}>
             <Avatar user={creator} size={40} />
@@ -114,7 +113,7 @@ function Description({ text }: { text: string }) {
   }, [isOpen])
   return (
     <div>
-      <p ref={ref} className={`${styles.text} ${isOpen ? '' : styles.cut}`}>
+      <p ref={ref} className={`${styles.description} ${isOpen ? '' : styles.cut}`}>
         <LinkedText text={text} />
       </p>
       {(isLong || isOpen) && (

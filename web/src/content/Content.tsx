@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import type { ContentDetail } from '#sdk'
-import { useConversion } from '../contents/conversion.ts'
-import { contentQuery } from '../contents/queries.ts'
-import { texts as words } from '../contents/texts.ts'
+import type { Content as ContentRecord, ContentDetail } from '#sdk'
+import { CategoryName, Seen, Thumbnail } from '../contents/Card.tsx'
 import { useKeys } from '../contents/keys.ts'
-import { toggleTheatre, useIsTheatre } from '../contents/theatre.tsx'
-import { Veil } from '../contents/veil.tsx'
-import { useFormats } from '../language/formats.ts'
+import { contentQuery, recommendationsQuery, useConversion } from '../contents/queries.ts'
+import { toggleTheatre, useIsTheatre, Veil } from '../contents/stage.tsx'
+import { texts as words } from '../contents/texts.ts'
 import { lazyPart } from '../device/connected.ts'
+import { useFormats } from '../language/formats.ts'
+import { useLangOf } from '../language/look.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { useViewer } from '../session/viewer.ts'
@@ -21,12 +21,11 @@ import { Nearby, Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Details, Heading } from './About.tsx'
 import styles from './Content.module.css'
-import { Recommendations } from './Recommendations.tsx'
 import { preloadStage, Stage } from './Stage.tsx'
 import { texts } from './texts.ts'
 
 const Comments = lazyPart(() => import('../comments/Comments.tsx'), 'Comments')
-const HowTo = lazyPart(() => import('../jump/HowTo.tsx'), 'HowTo')
+const HowTo = lazyPart<{ controls: unknown }, 'HowTo'>(() => import('../jump/Player.tsx'), 'HowTo')
 const ArchivedActions = lazyPart(() => import('../contents/Archived.tsx'), 'ArchivedActions')
 
 const route = getRouteApi('/contents/$id')
@@ -162,5 +161,52 @@ function Converting({ content }: { content: ContentDetail }) {
       <p>{conversion ? t.processingAt(formats.percent(conversion.progress)) : t.processing}</p>
       {conversion && <Progress share={conversion.progress} label={t.conversion} />}
     </div>
+  )
+}
+
+function Recommendations({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const { data, error, refetch } = useQuery(recommendationsQuery(id))
+  return (
+    <aside className={styles.recommendations} aria-labelledby="next">
+      <h2 id="next">{t.next}</h2>
+      {data?.length === 0 && <p className="fine">{t.noNext}</p>}
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      <ul className={styles.list} aria-busy={!data && !error}>
+        {data
+          ? data.map((content) => (
+              <li key={content.id}>
+                <Row content={content} />
+              </li>
+            ))
+          : !error &&
+            Array.from({ length: 8 }, (_, index) => (
+              <li key={index} className={styles.row}>
+                <Skeleton ratio="16 / 9" />
+                <Skeleton width="90%" height="40px" />
+              </li>
+            ))}
+      </ul>
+    </aside>
+  )
+}
+
+function Row({ content }: { content: ContentRecord }) {
+  const { id, title, category, creator } = content
+  return (
+    <Link to="/contents/$id" params={{ id }} className={styles.row}>
+      <Thumbnail content={content} width="12rem" />
+      <span className={styles.text}>
+        <span className={styles.title} lang={useLangOf(title)}>
+          {title}
+        </span>
+        <span className="clip fine">{creator.display_name}</span>
+        <span className="clip fine">
+          <CategoryName category={category} />
+          {' · '}
+          <Seen content={content} />
+        </span>
+      </span>
+    </Link>
   )
 }

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { Media } from '#sdk'
-import { Corner } from '../contents/Thumbnail.tsx'
+import { Corner } from '../contents/Card.tsx'
 import { useKeys } from '../contents/keys.ts'
 import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../device/connected.ts'

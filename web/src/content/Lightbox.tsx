@@ -5,7 +5,7 @@ import { useBackCloses } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import { containedIn, pictureSources } from '../ui/sources.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
-import styles from './Lightbox.module.css'
+import styles from './Gallery.module.css'
 import { texts } from './texts.ts'
 
 const SWIPE_PX = 48

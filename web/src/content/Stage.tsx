@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ContentDetail } from '#sdk'
-import { conversionQuery } from '../contents/conversion.ts'
-import { useTexts } from '../language/texts.ts'
+import { conversionQuery } from '../contents/queries.ts'
 import { lazyPart, useIsUsed } from '../device/connected.ts'
+import { useLangOf } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
 import { thumbnailFor, thumbnailSources } from '../ui/sources.ts'
 import styles from './Content.module.css'
 import { texts } from './texts.ts'
@@ -11,11 +12,11 @@ import { texts } from './texts.ts'
 const Gallery = lazyPart(() => import('./Gallery.tsx'), 'Gallery')
 const Cover = lazyPart(() => import('./Cover.tsx'), 'Cover')
 const GamePlayer = lazyPart(() => import('../jump/Player.tsx'), 'GamePlayer')
-const Article = lazyPart(() => import('./Article.tsx'), 'Article')
-const Playlist = lazyPart(() => import('./Playlist.tsx'), 'Playlist')
+const Markdown = lazyPart(() => import('../markdown/Markdown.tsx'), 'Markdown')
+const Playlist = lazyPart(() => import('../contents/player/Player.tsx'), 'Playlist')
 
 const FIRST_PARTS: Record<string, { preload: () => Promise<unknown> }> = {
-  article: Article,
+  article: Markdown,
   audio: Playlist,
   game: GamePlayer,
   image: Gallery,
@@ -43,6 +44,14 @@ export function Stage({ content }: { content: ContentDetail }) {
       {isBlocked && <p className={styles.bare}>{t.blockedMedia}</p>}
       {type === 'article' && content.body && <Article body={content.body} />}
     </>
+  )
+}
+
+function Article({ body }: { body: string }) {
+  return (
+    <div className={styles.article}>
+      <Markdown text={body} lang={useLangOf(body)} />
+    </div>
   )
 }
 

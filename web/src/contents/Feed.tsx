@@ -1,13 +1,24 @@
-import { hashKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  hashKey,
+  type InfiniteData,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import type { Content, Feed as FeedPage } from '#sdk'
 import { isReturn } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
-import { Fresh } from '../lists/Entries.tsx'
+import { Entries, Fresh } from '../lists/Entries.tsx'
 import { useIsSignedIn } from '../session/viewer.ts'
+import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Empty } from '../ui/Problem.tsx'
 import { Tab, Tabs } from '../ui/Tabs.tsx'
+import { Card } from './Card.tsx'
+import styles from './contents.module.css'
 import {
   type creatorContentsQuery,
   type Feed,
@@ -114,4 +125,62 @@ export function useContentList(list: ReturnType<typeof feedQuery | typeof creato
     if (isOld && !isReturn()) queries.removeQueries({ queryKey, exact: true })
   }
   return useInfiniteQuery(list)
+}
+
+/** Number of pictures that load eagerly: two rows on a phone, or the first row of a wide window. */
+const FIRST = 4
+
+interface GridProps extends Omit<ComponentProps<typeof Card>, 'content' | 'isFirst'> {
+  contents: readonly Content[]
+  corner?: ((content: Content) => ReactNode) | undefined
+}
+
+export function Grid({ contents, corner, ...card }: GridProps) {
+  return (
+    <ul className={styles.grid}>
+      {contents.map((content, index) => (
+        <li key={content.id}>
+          <Card content={content} isFirst={index < FIRST} {...card} />
+          {corner && <div className={styles.cardCorner}>{corner(content)}</div>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function GridSkeleton({ count = 12 }: { count?: number }) {
+  return (
+    <Loading>
+      <div className={styles.grid}>
+        {Array.from({ length: count }, (_, index) => (
+          <div key={index} className={styles.bones}>
+            <Skeleton ratio="16 / 9" />
+            <Skeleton width="85%" height="20px" />
+            <Skeleton width="55%" height="16px" />
+            <Skeleton width="70%" height="13px" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}
+
+interface InfiniteGridProps extends Omit<ComponentProps<typeof Grid>, 'contents'> {
+  query: UseInfiniteQueryResult<InfiniteData<FeedPage>>
+  empty: ReactNode
+  /** Id of the content item that the grid omits, because the page shows the item elsewhere. */
+  without?: string | undefined
+}
+
+export function InfiniteGrid({ query, empty, without, ...grid }: InfiniteGridProps) {
+  return (
+    <Entries
+      query={query}
+      target={({ feeds }) => feeds.filter(({ id }) => id !== without)}
+      skeleton={<GridSkeleton />}
+      empty={empty}
+    >
+      {(contents) => <Grid contents={contents} {...grid} />}
+    </Entries>
+  )
 }

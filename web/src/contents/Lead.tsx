@@ -2,13 +2,12 @@ import { BookOpen, Gamepad2, Headphones, Image, Play } from 'lucide-react'
 import type { Content } from '#sdk'
 import { useLangOf } from '../language/look.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'
-import { Avatar, UserLink } from '../ui/User.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Loading.tsx'
 import { Time } from '../ui/Time.tsx'
-import { CoverLink, Seen } from './Card.tsx'
-import styles from './Lead.module.css'
-import { Thumbnail } from './Thumbnail.tsx'
+import { Avatar, UserLink } from '../ui/User.tsx'
+import { CoverLink, Seen, Thumbnail } from './Card.tsx'
+import styles from './contents.module.css'
 import { texts as contentTexts } from './texts.ts'
 
 const texts = defineTexts({
@@ -51,22 +50,22 @@ export function Lead({ content, label, hidesCreator = false }: Props) {
   return (
     <article className={styles.lead}>
       <Thumbnail content={content} width={WIDTH} isFirst />
-      <div className={styles.text}>
-        <p className={styles.label} data-category={category}>
+      <div className={styles.leadText}>
+        <p className={styles.leadLabel} data-category={category}>
           {label}
         </p>
-        <h2 className={styles.title}>
+        <h2 className={styles.leadTitle}>
           <CoverLink content={content} />
         </h2>
         {description && (
-          <p className={isOnCover ? 'unseen' : styles.description} lang={lang}>
+          <p className={isOnCover ? 'unseen' : styles.leadDescription} lang={lang}>
             {description}
           </p>
         )}
         {!hidesCreator && (
-          <UserLink handle={creator.handle} className={styles.creator}>
+          <UserLink handle={creator.handle} className={styles.leadCreator}>
             <Avatar user={creator} size={32} />
-            <span className={styles.name}>{creator.display_name}</span>
+            <span className={styles.leadName}>{creator.display_name}</span>
           </UserLink>
         )}
         <p className="fine dotted">
@@ -91,7 +90,7 @@ export function LeadSkeleton() {
   return (
     <div className={styles.lead} aria-hidden="true">
       <Skeleton ratio="16 / 9" />
-      <div className={styles.text}>
+      <div className={styles.leadText}>
         <Skeleton width="40%" height="20px" />
         <Skeleton width="90%" height="40px" />
         <Skeleton width="70%" height="24px" />

@@ -1,7 +1,21 @@
-/** Queries of contents. Keys of lists begin with `['contents', 'lists']`, so that toggles can update the lists. */
-import { type Query, queryOptions } from '@tanstack/react-query'
+/**
+ * Queries of contents, and actions on them. Keys of lists begin with `['contents', 'lists']`, so that toggles can update
+ * the lists.
+ */
+import {
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Content, ContentDetail } from '#sdk'
 import { byPages } from '../lists/paging.ts'
 import { plaza } from '../session/plaza.ts'
+import { useToggle } from '../session/toggle.ts'
+import { useCopyLink } from '../ui/copying.ts'
 
 const PER_PAGE = 24
 const NEWEST_POLL_MS = 60_000
@@ -97,4 +111,104 @@ export function recommendationsQuery(id: string) {
     queryFn: async ({ signal }) =>
       (await plaza.contents.listRecommendations(id, { limit: 12 }, { signal })).feeds,
   })
+}
+
+const CONVERSION_POLL_MS = 3000
+
+export function conversionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['contents', 'conversion', id],
+    queryFn: async ({ signal }) =>
+      (await plaza.contents.getConversion(id, {}, { signal })).conversion,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'queued' || data?.status === 'processing' ? CONVERSION_POLL_MS : false,
+  })
+}
+
+/**
+ * Returns the conversion of the viewer's own content, or undefined when there is none. When the conversion ends,
+ * refetches the content, because its status has changed.
+ */
+export function useConversion({ id, type, status }: Pick<Content, 'id' | 'type' | 'status'>) {
+  const queries = useQueryClient()
+  const isConverted = type !== 'game' && type !== 'image' && status !== 'archived'
+  const { data } = useQuery({ ...conversionQuery(id), enabled: isConverted })
+  const isOver = data?.status === 'completed' || data?.status === 'failed'
+  const isWaiting = status === 'processing'
+  useEffect(() => {
+    if (!isOver || !isWaiting) return
+    void queries.invalidateQueries({ queryKey: contentKey(id) })
+    void queries.invalidateQueries({ queryKey: ['contents', 'lists'] })
+  }, [isOver, isWaiting, id, queries])
+  return data
+}
+
+/** Returns the state of a like after a toggle, for `useToggle`. */
+export function likedOf({ is_liked, like_count }: Pick<Content, 'is_liked' | 'like_count'>) {
+  return (isOn: boolean) => ({
+    is_liked: isOn,
+    like_count: like_count + Number(isOn) - Number(is_liked),
+  })
+}
+
+type Change = Partial<Pick<Content, 'is_liked' | 'like_count' | 'is_bookmarked' | 'bookmark_count'>>
+
+function useShow(id: string): (change: Change) => void {
+  const queries = useQueryClient()
+  return (change) => changeContent(queries, id, (content) => ({ ...content, ...change }))
+}
+
+export function useLike(content: Content): () => void {
+  const { id } = content
+  return useToggle<Change>({
+    key: ['like', id],
+    isOn: content.is_liked,
+    stateOf: likedOf(content),
+    show: useShow(id),
+    set: (desired) => (desired ? plaza.contents.like(id) : plaza.contents.unlike(id)),
+  })
+}
+
+export function useBookmark({ id, is_bookmarked, bookmark_count }: Content): () => void {
+  return useToggle<Change>({
+    key: ['bookmark', id],
+    isOn: is_bookmarked,
+    stateOf: (isOn) => ({
+      is_bookmarked: isOn,
+      bookmark_count: bookmark_count + Number(isOn) - Number(is_bookmarked),
+    }),
+    show: useShow(id),
+    set: (desired) => (desired ? plaza.contents.bookmark(id) : plaza.contents.unbookmark(id)),
+  })
+}
+
+export function changeContent(
+  queries: QueryClient,
+  id: string,
+  change: <W extends Content>(content: W) => W,
+): void {
+  queries.setQueryData<ContentDetail>(contentKey(id), (cached) => cached && change(cached))
+  queries.setQueriesData<InfiniteData<{ feeds: Content[] }>>(
+    { queryKey: ['contents', 'lists'] },
+    (cached) =>
+      cached && {
+        ...cached,
+        pages: cached.pages.map((page) => ({
+          ...page,
+          feeds: page.feeds.map((content) => (content.id === id ? change(content) : content)),
+        })),
+      },
+  )
+}
+
+export function useShare(): (content: { id: string; title: string }) => Promise<void> {
+  const copyLink = useCopyLink()
+  return async ({ id, title }) => {
+    const url = `${location.origin}/contents/${id}`
+    // Copies the link on desktops, because their share sheets offer few targets.
+    if ('share' in navigator && matchMedia('(hover: none)').matches) {
+      // Ignores the rejection, because browsers also reject when the user closes the share sheet.
+      await navigator.share({ title, url }).catch(() => {})
+    } else await copyLink(url)
+  }
 }

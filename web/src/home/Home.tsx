@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import {
+  Grid,
+  GridSkeleton,
+  InfiniteGrid,
   NewContents,
   NothingFollowed,
   SortTabs,
   useContentList,
   useOrder,
 } from '../contents/Feed.tsx'
-import { Grid, GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
 import { feedQuery, type Order } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'

@@ -1,13 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import {
+  Grid,
+  GridSkeleton,
   NewContents,
   NothingFollowed,
   SortTabs,
   useContentList,
   useOrder,
 } from '../contents/Feed.tsx'
-import { Grid, GridSkeleton } from '../contents/Grid.tsx'
 import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
 import { feedQuery } from '../contents/queries.ts'
 import { defineTexts, useTexts } from '../language/texts.ts'

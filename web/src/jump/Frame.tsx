@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Overlay } from '../contents/Overlay.tsx'
+import { Overlay } from '../contents/stage.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button, Spinner } from '../ui/Button.tsx'
 import styles from './Player.module.css'

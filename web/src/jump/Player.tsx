@@ -1,18 +1,16 @@
 import { Maximize, Minimize, Play, RotateCcw, RotateCw } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { ContentDetail } from '#sdk'
-import { Overlay } from '../contents/Overlay.tsx'
-import { Thumbnail } from '../contents/Thumbnail.tsx'
-import { TheatreButton } from '../contents/theatre.tsx'
+import { Thumbnail } from '../contents/Card.tsx'
+import { Overlay, TheatreButton } from '../contents/stage.tsx'
 import { useMatches } from '../device/viewing.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button, IconButton, Spinner } from '../ui/Button.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { Frame } from './Frame.tsx'
 import styles from './Player.module.css'
-import { type Obstacle, obstacleOf, runtimeName } from './runtime.ts'
+import { type Obstacle, obstacleOf, runtimeName, usePlay } from './queries.ts'
 import { texts } from './texts.ts'
-import { usePlay } from './usePlay.ts'
 
 export function GamePlayer({ content }: { content: ContentDetail }) {
   const t = useTexts(texts)
@@ -215,4 +213,27 @@ function Poster({ content, obstacle, isStarting, onPlay }: PosterProps) {
       )}
     </>
   )
+}
+
+export function HowTo({ controls }: { controls: unknown }) {
+  const t = useTexts(texts)
+  const id = useId()
+  const lines = controlLines(controls)
+  if (lines.length === 0) return null
+  return (
+    <div className={styles.howTo}>
+      <h2 id={id}>{t.howTo}</h2>
+      <ul className="cluster" aria-labelledby={id}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Returns the controls of a game as lines. The API returns them as a text, a list of texts, or null. */
+function controlLines(controls: unknown): string[] {
+  const lines = Array.isArray(controls) ? (controls as unknown[]) : [controls]
+  return lines.filter((line): line is string => typeof line === 'string' && line.trim() !== '')
 }

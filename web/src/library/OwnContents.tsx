@@ -22,22 +22,22 @@ import {
   texts as archiveTexts,
   useRestore,
 } from '../contents/Archived.tsx'
-import { useTexts } from '../language/texts.ts'
-import { Entries } from '../lists/Entries.tsx'
-import { Empty } from '../ui/Problem.tsx'
-import { SearchBox, Table, TableSkeleton } from '../ui/Table.tsx'
-import choices from '../ui/Tabs.module.css'
-import styles from './Library.module.css'
-import { ownContentsQuery, type Status } from './queries.ts'
-import { texts } from './texts.ts'
-import { Thumbnail } from '../contents/Thumbnail.tsx'
+import { Thumbnail } from '../contents/Card.tsx'
 import { texts as contentTexts } from '../contents/texts.ts'
 import { useFormats } from '../language/formats.ts'
 import { useLangOf } from '../language/look.ts'
+import { useTexts } from '../language/texts.ts'
+import { Entries } from '../lists/Entries.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { Menu } from '../ui/Dialog.tsx'
+import { Empty } from '../ui/Problem.tsx'
+import { SearchBox, Table, TableSkeleton } from '../ui/Table.tsx'
+import choices from '../ui/Tabs.module.css'
 import { Time } from '../ui/Time.tsx'
+import styles from './Library.module.css'
+import { ownContentsQuery, type Status } from './queries.ts'
+import { texts } from './texts.ts'
 
 /** Maximum characters of a search text, as on the server. */
 const FIND_MAX = 100

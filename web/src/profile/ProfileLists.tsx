@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { MessagesSquare, Sparkles } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Creator } from '#sdk'
-import { useContentList } from '../contents/Feed.tsx'
-import { GridSkeleton, InfiniteGrid } from '../contents/Grid.tsx'
+import type { PostListProps } from '../community/Post.tsx'
+import { GridSkeleton, InfiniteGrid, useContentList } from '../contents/Feed.tsx'
 import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
 import { type ContentType, creatorContentsQuery, TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
@@ -19,7 +19,10 @@ import styles from './Profile.module.css'
 import { creatorPostsQuery, featuredQuery } from '../creators/queries.ts'
 import { texts } from '../creators/texts.ts'
 
-const PostList = lazyPart(() => import('../community/PostList.tsx'), 'PostList')
+const PostList = lazyPart<PostListProps, 'PostList'>(
+  () => import('../community/Post.tsx'),
+  'PostList',
+)
 
 const route = getRouteApi('/creators/$handle')
 

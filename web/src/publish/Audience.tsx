@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { veilTexts } from '../contents/veil.tsx'
+import { veilTexts } from '../contents/stage.tsx'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { Checkbox, Field, FieldInput, Options, Radios, Select, TextField } from '../ui/Field.tsx'
 import fieldStyles from '../ui/Field.module.css'

@@ -5,10 +5,10 @@ import { Panel } from '../ui/Panel.tsx'
 import { texts } from './texts.ts'
 import {
   BODY_MAX,
+  type ContentValues,
   DESCRIPTION_MAX,
   TAGS_MAX,
   TITLE_MAX,
-  type ContentValues,
   withTags,
 } from './content.ts'
 import { X } from 'lucide-react'

@@ -1,36 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Archive, Film, Music, Package } from 'lucide-react'
-import { useRef, useState } from 'react'
-import type { ContentDetail } from '#sdk'
-import { ArchiveDialog, texts as archiveTexts } from '../contents/Archived.tsx'
-import { contentQuery } from '../contents/queries.ts'
+import {
+  Archive,
+  CircleCheck,
+  CircleDashed,
+  Film,
+  Music,
+  Package,
+  TriangleAlert,
+} from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ContentDetail, Conversion } from '#sdk'
+import { ArchivedActions, ArchiveDialog, texts as archiveTexts } from '../contents/Archived.tsx'
+import { contentQuery, useConversion } from '../contents/queries.ts'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
 import { isMissing } from '../session/plaza.ts'
 import { asMember, useViewer } from '../session/viewer.ts'
 import { NotFound } from '../shell/Failed.tsx'
-import { Button } from '../ui/Button.tsx'
-import { Loading, Skeleton } from '../ui/Loading.tsx'
+import { Button, LinkButton } from '../ui/Button.tsx'
+import { fieldErrorsOf, focusField } from '../ui/Field.tsx'
+import { Loading, Progress, Skeleton } from '../ui/Loading.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
+import { Copy, Panel } from '../ui/Panel.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { pictureSources } from '../ui/sources.ts'
-import { fieldErrorsOf, focusField } from '../ui/Field.tsx'
 import { Audience } from './Audience.tsx'
-import { Ending } from './Ending.tsx'
-import { Leaving, Restored } from './Leaving.tsx'
-import { Preview } from './Preview.tsx'
-import styles from './Publish.module.css'
-import { Status } from './Status.tsx'
-import { GameThumbnail, ThumbnailField } from './ThumbnailField.tsx'
 import { ContentFields } from './ContentFields.tsx'
-import type { Category, ContentType } from './kinds.ts'
+import { Ending, Preview, SaveNote, useFilesObstacle, useWords } from './Ending.tsx'
+import { Leaving, Restored } from './Leaving.tsx'
+import styles from './Publish.module.css'
+import { GameThumbnail, ThumbnailField } from './ThumbnailField.tsx'
+import type { Category, ContentType } from './content.ts'
 import { texts } from './texts.ts'
-import { useEditing } from './useEditing.ts'
-import { SaveNote } from './SaveNote.tsx'
 import { isUnderWay } from './uploads.ts'
-import { useFilesObstacle, useWords } from './useObstacle.ts'
+import { useEditing } from './useEditing.ts'
 
 const POLL_MS = 4000
 
@@ -219,5 +223,80 @@ function MediaList({ content: { media, game } }: { content: ContentDetail }) {
         })}
       </ul>
     </Panel>
+  )
+}
+
+function Status({ content }: { content: ContentDetail }) {
+  const t = useTexts(texts)
+  const { id, status, type } = content
+  const conversion = useConversion(content)
+  return (
+    <Panel title={t.status} hidesTitle>
+      <Line status={status} conversion={conversion} />
+      <ConversionLine conversion={conversion} isWaiting={status === 'processing'} />
+      <div className="cluster">
+        <LinkButton to="/contents/$id" params={{ id }}>
+          {status !== 'published' ? t.preview : type === 'game' ? t.play : t.look}
+        </LinkButton>
+        {status === 'published' && (
+          <Copy text={`${location.origin}/contents/${id}`} label={t.copyLink} />
+        )}
+        {conversion?.status === 'failed' && <LinkButton to="/publish">{t.publishAnew}</LinkButton>}
+        {status === 'archived' && <ArchivedActions content={content} />}
+        {status === 'archived' && (
+          <LinkButton to="/library" search={{ status: 'archived' }}>
+            {t.otherArchived}
+          </LinkButton>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Line({ status, conversion }: { status: string; conversion: Conversion | undefined }) {
+  const t = useTexts(texts)
+  const line = (icon: ReactNode, title: string, help: string) => (
+    <div role="status">
+      <p className={styles.state}>
+        {icon}
+        {title}
+      </p>
+      <p className={styles.note}>{help}</p>
+    </div>
+  )
+  if (conversion?.status === 'failed') {
+    const help = conversion.error ?? t.conversionFailedHelp
+    return line(<TriangleAlert color="var(--danger)" />, t.conversionFailed, help)
+  }
+  if (status === 'published') {
+    return line(<CircleCheck color="var(--good)" />, t.isPublic, t.isPublicHelp)
+  }
+  if (status === 'processing') {
+    return line(<CircleDashed color="var(--muted)" />, t.isConverting, t.isConvertingHelp)
+  }
+  if (status === 'archived') {
+    return line(<Archive color="var(--muted)" />, t.isArchived, t.isArchivedHelp)
+  }
+  return line(<CircleDashed color="var(--muted)" />, t.isDraft, t.isDraftHelp)
+}
+
+interface ConversionLineProps {
+  conversion: Conversion | undefined
+  isWaiting: boolean
+}
+
+function ConversionLine({ conversion, isWaiting }: ConversionLineProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const isConverting = conversion?.status === 'queued' || conversion?.status === 'processing'
+  if (!isConverting && !isWaiting) return null
+  const share = conversion && isConverting ? conversion.progress : undefined
+  return (
+    <div className={styles.fields}>
+      <Progress share={share} label={t.isConverting} />
+      <p className={styles.note}>
+        {share === undefined ? t.isConverting : t.convertingShare(formats.percent(share))}
+      </p>
+    </div>
   )
 }

@@ -1,24 +1,34 @@
-import { ArrowDown, ArrowUp, Film, Image, Music, Package, RotateCcw, Trash2, X } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  ArrowDown,
+  ArrowUp,
+  Film,
+  Image,
+  Music,
+  Package,
+  RotateCcw,
+  Trash2,
+  Upload,
+  X,
+} from 'lucide-react'
+import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { isPlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
-import { FieldError, fieldErrorsOf } from '../ui/Field.tsx'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/viewer.ts'
-import { useProblemText } from '../ui/Problem.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
+import { FieldError, fieldErrorsOf } from '../ui/Field.tsx'
 import { Progress } from '../ui/Loading.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { useProblemText } from '../ui/Problem.tsx'
+import publishStyles from './Publish.module.css'
+import { acceptOf, type ContentType } from './content.ts'
 import styles from './fields.module.css'
 import { fileTexts } from './fileTexts.ts'
-import { type Entry, isUnderWay } from './uploads.ts'
-import type { Uploads } from './useUploads.ts'
-import { useNavigate } from '@tanstack/react-router'
-import { Button, IconButton } from '../ui/Button.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Dropzone } from './Dropzone.tsx'
-import { type ContentType, acceptOf } from './kinds.ts'
-import publishStyles from './Publish.module.css'
 import { texts } from './texts.ts'
+import { type Entry, isUnderWay } from './uploads.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { useState } from 'react'
+import type { Uploads } from './useUploads.ts'
 
 interface Props {
   uploads: Uploads
@@ -229,4 +239,96 @@ export function FilePicture({ entry: { kind, preview }, className }: FilePicture
       <Icon />
     </span>
   )
+}
+
+interface DropzoneProps {
+  label: string
+  hint: ReactNode
+  accept: string
+  multiple?: boolean
+  isSmall?: boolean
+  onFiles: (files: File[]) => void
+}
+
+export function Dropzone({
+  label,
+  hint,
+  accept,
+  multiple = true,
+  isSmall,
+  onFiles,
+}: DropzoneProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  useNoStrayDrops()
+  const [isOver, drop] = useDrop((files) => onFiles(multiple ? files : files.slice(0, 1)))
+  return (
+    <div className={`${styles.zone} ${isSmall ? styles.small : ''}`} data-over={isOver} {...drop}>
+      {!isSmall && (
+        <span className="disc">
+          <Upload />
+        </span>
+      )}
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+      <Button
+        look={isSmall ? 'quiet' : 'primary'}
+        size={isSmall ? 'small' : 'medium'}
+        aria-describedby={hintId}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        multiple={multiple}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          // Clears the input. Otherwise choosing the same file again would fire no change event.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** Rejects files that are dropped outside the zone. The browser would otherwise leave the page and open the file. */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const refuse = (event: globalThis.DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    addEventListener('dragover', refuse)
+    addEventListener('drop', refuse)
+    return () => {
+      removeEventListener('dragover', refuse)
+      removeEventListener('drop', refuse)
+    }
+  }, [])
+}
+
+function useDrop(onFiles: (files: File[]) => void) {
+  const [depth, setDepth] = useState(0)
+  const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  const handlers = {
+    // Counts nested elements below the pointer, because the event for entering an inner element precedes the event for
+    // leaving the outer one.
+    onDragEnter: (event: DragEvent) => isFiles(event) && setDepth((now) => now + 1),
+    onDragLeave: (event: DragEvent) => isFiles(event) && setDepth((now) => Math.max(0, now - 1)),
+    onDragOver: (event: DragEvent) => isFiles(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      if (!isFiles(event)) return
+      event.preventDefault()
+      setDepth(0)
+      onFiles([...event.dataTransfer.files])
+    },
+  }
+  return [depth > 0, handlers] as const
 }

@@ -1,6 +1,6 @@
 import { createStore } from '../device/store.ts'
 import { type Upload, type UploadOptions, isPlazaError } from '#sdk'
-import { type Kind, type Refusal, isKind, kindOf } from './kinds.ts'
+import { isKind, type Kind, kindOf, type Refusal } from './content.ts'
 
 type State =
   | 'waiting'

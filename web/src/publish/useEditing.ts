@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ContentDetail, InputOf } from '#sdk'
-import { conversionQuery } from '../contents/conversion.ts'
-import { contentKey } from '../contents/queries.ts'
+import { contentKey, conversionQuery } from '../contents/queries.ts'
 import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
 import { plaza } from '../session/plaza.ts'
@@ -12,12 +11,12 @@ import {
   afterSave,
   changesOf,
   contentOf,
+  type ContentValues,
   differenceOf,
   mistakesIn,
-  type ContentValues,
 } from './content.ts'
 import { isOvertaken, merge, readEditDraft } from './draft.ts'
-import { saveStateOf } from './SaveNote.tsx'
+import { saveStateOf } from './Ending.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
 import { useAutosave, useStoredForm } from './useAutosave.ts'

@@ -6,12 +6,23 @@ import { useTexts } from '../language/texts.ts'
 import { useFormDraft } from '../session/drafts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { toast } from '../ui/toast.ts'
-import { EMPTY, FILES_MAX, inputOf, mistakesIn, titleFrom, type ContentValues } from './content.ts'
+import {
+  categoriesOf,
+  type Category,
+  type ContentType,
+  type ContentValues,
+  EMPTY,
+  FILES_MAX,
+  inputOf,
+  misfitsOf,
+  mistakesIn,
+  titleFrom,
+  typeOf,
+} from './content.ts'
 import { merge, readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
-import { categoriesOf, type Category, type ContentType, misfitsOf, typeOf } from './kinds.ts'
 import { texts } from './texts.ts'
-import { saveStateOf } from './SaveNote.tsx'
+import { saveStateOf } from './Ending.tsx'
 import { type Entry, isUnderWay, keptOf } from './uploads.ts'
 import { useAutosave, useStoredForm } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'

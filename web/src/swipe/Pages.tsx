@@ -6,7 +6,7 @@ import { useWantsCalm } from '../device/viewing.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Medium.module.css'
 import { texts } from './texts.ts'
-import { useSnapping } from './useSlides.ts'
+import { useSnapping } from './slides.ts'
 
 /** Maximum number of pages for which dots are shown. For more pages, a page number replaces the dots. */
 const DOTS = 8

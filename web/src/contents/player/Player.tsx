@@ -1,17 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { BufferingIndicator, Container, Controls, Gesture, PlayButton } from '@videojs/react'
 import { Audio } from '@videojs/react/audio'
 import { Video } from '@videojs/react/video'
 import { Music, Pause, Play, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
-import type { Content, Media } from '#sdk'
+import { useEffect, useMemo, useState } from 'react'
+import type { Content, Conversion, Media } from '#sdk'
 import { savesData, useWantsCalm } from '../../device/viewing.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Button, Spinner } from '../../ui/Button.tsx'
+import { recommendationsQuery } from '../queries.ts'
 import { Bar } from './Bar.tsx'
-import { KeyHelp } from './KeyHelp.tsx'
 import styles from './Player.module.css'
-import { UpNext } from './UpNext.tsx'
 import {
   PlayerStore,
   SKIP_S,
@@ -20,29 +21,109 @@ import {
   usePlayerKeys,
   useResuming,
   useVolume,
+  useWaveform,
 } from './behaviour.ts'
-import { useWaveform } from './peaks.ts'
-import { loadSettings, saveSettings } from './settings.ts'
-import { type Source, useSource } from './sources.ts'
+import { KeyHelp, UpNext } from './panels.tsx'
+import { loadSettings, saveSettings, type Source, sourcesOf, useSource } from './playback.ts'
 import { texts } from './texts.ts'
 
-interface Props {
+interface PlaylistProps {
+  id: string
+  /** True if the viewer pressed play on the cover before this component loaded. */
+  startsAtOnce: boolean
   title: string
   artist: string
   poster: string | null
+  files: readonly Media[]
+  captions: readonly Media[]
+  /** Converted versions of the files. Undefined while the list of versions loads. */
+  renditions: Conversion['renditions'] | undefined
+}
+
+/**
+ * Ids of the videos that this tab has played. A played video is not offered as the next one, so that two videos do not
+ * alternate forever.
+ */
+const played = new Set<string>()
+/** Id of the video that another video's player opened as the next one. It starts immediately. */
+let continued: string | undefined
+
+/** Player of a content item's files, one after another, with buttons to choose a file. */
+export function Playlist({
+  id,
+  startsAtOnce: isAsked,
+  files,
+  renditions,
+  ...named
+}: PlaylistProps) {
+  const t = useTexts(texts)
+  const formats = useFormats()
+  const navigate = useNavigate()
+  const [{ index, startsAtOnce }, setShown] = useState({
+    index: 0,
+    startsAtOnce: isAsked || id === continued,
+  })
+  useEffect(() => {
+    played.add(id)
+    continued = undefined
+  }, [id])
+  const { data: recommended } = useQuery(recommendationsQuery(id))
+  const next = recommended?.find((content) => content.type === 'video' && !played.has(content.id))
+  const medium = files[index] as Media
+  const sources = useMemo(
+    () => renditions && sourcesOf(medium, renditions, files.length === 1),
+    [medium, renditions, files.length],
+  )
+  const hasNext = index + 1 < files.length
+  return (
+    <>
+      <Player
+        key={medium.upload_id}
+        {...named}
+        medium={medium}
+        sources={sources}
+        startsAtOnce={startsAtOnce}
+        onEnded={hasNext ? () => setShown({ index: index + 1, startsAtOnce: true }) : undefined}
+        next={!hasNext && medium.mime_type.startsWith('video/') ? next : undefined}
+        onNext={() => {
+          continued = next?.id
+          if (next) void navigate({ to: '/contents/$id', params: { id: next.id } })
+        }}
+      />
+      {files.length > 1 && (
+        <ol className="cluster" aria-label={t.parts}>
+          {files.map(({ upload_id, duration_ms }, place) => (
+            <li key={upload_id}>
+              <button
+                type="button"
+                className={styles.part}
+                aria-current={place === index || undefined}
+                onClick={() => setShown({ index: place, startsAtOnce: true })}
+              >
+                {t.part(place + 1)}
+                {duration_ms != null && <span>{formats.duration(duration_ms)}</span>}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+interface PlayerProps extends Pick<PlaylistProps, 'title' | 'artist' | 'poster' | 'captions'> {
   medium: Media
   /** Sources of the file, best first. Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
-  captions: readonly Media[]
   /** True when the previous file has ended, or when the viewer has chosen this file. */
-  startsAtOnce?: boolean
-  onEnded?: (() => void) | undefined
+  startsAtOnce: boolean
+  onEnded: (() => void) | undefined
   /** Video that is offered when the file ends. */
-  next?: Content | undefined
+  next: Content | undefined
   onNext: () => void
 }
 
-export function Player(props: Props) {
+function Player(props: PlayerProps) {
   return (
     <PlayerStore>
       <Surface {...props} />
@@ -50,8 +131,8 @@ export function Player(props: Props) {
   )
 }
 
-function Surface(props: Props) {
-  const { title, medium, sources, startsAtOnce = false, next, onNext } = props
+function Surface(props: PlayerProps) {
+  const { title, medium, sources, startsAtOnce, next, onNext } = props
   const t = useTexts(texts)
   const [media, setMedia] = useState<HTMLMediaElement | null>(null)
   const point = useResuming(media, medium.upload_id)
@@ -144,7 +225,7 @@ function useHelp() {
   }
 }
 
-interface PictureProps extends Props {
+interface PictureProps extends PlayerProps {
   isVideo: boolean
   url: string | undefined
   setMedia: (media: HTMLMediaElement | null) => void

@@ -2,6 +2,8 @@ import { defineTexts } from '../../language/texts.ts'
 
 export const texts = defineTexts({
   ko: {
+    parts: '이 작품의 파일',
+    part: (number: number) => `${number}번째`,
     player: (title: string) => `플레이어: ${title}`,
     play: '재생',
     pause: '일시정지',
@@ -46,6 +48,8 @@ export const texts = defineTexts({
     space: '스페이스',
   },
   en: {
+    parts: 'Files of this work',
+    part: (number) => `Part ${number}`,
     player: (title) => `Player: ${title}`,
     play: 'Play',
     pause: 'Pause',

@@ -1,11 +1,13 @@
-import { EyeOff } from 'lucide-react'
+/** Parts that every stage shares, where a page shows media: warnings, layers above the media, and theatre mode. */
+import { EyeOff, RectangleHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Content } from '#sdk'
-import { defineTexts, useTexts } from '../language/texts.ts'
 import { keep, load } from '../device/storage.ts'
+import { createStore, useStore } from '../device/store.ts'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
-import { Button } from '../ui/Button.tsx'
-import styles from './veil.module.css'
+import { Button, IconButton } from '../ui/Button.tsx'
+import styles from './stage.module.css'
 
 type Rated = Pick<Content, 'rating' | 'warnings' | 'creator'>
 
@@ -96,4 +98,52 @@ export const veilTexts = defineTexts({
       flashing: 'Flashing images',
     },
   },
+})
+
+interface OverlayProps {
+  /** Makes the layer nearly opaque, so that its text is legible. */
+  hides?: boolean
+  role?: 'alert' | 'status'
+  children: ReactNode
+}
+
+/** Layer above media, for a message or a button. */
+export function Overlay({ hides, role, children }: OverlayProps) {
+  return (
+    <div className={styles.overlay} data-hides={hides || undefined} role={role}>
+      {children}
+    </div>
+  )
+}
+
+const THEATRE_KEY = 'plaza.theatre'
+const theatre = createStore(load(THEATRE_KEY) !== null)
+
+/** True when videos and games take the whole width of the page. The choice is stored in the browser. */
+export function useIsTheatre(): boolean {
+  return useStore(theatre)
+}
+
+export function toggleTheatre(): void {
+  const isOn = !theatre.get()
+  keep(THEATRE_KEY, isOn ? 'on' : null)
+  theatre.set(isOn)
+}
+
+export function TheatreButton() {
+  const t = useTexts(theatreTexts)
+  return (
+    <IconButton
+      className={styles.theatreButton ?? ''}
+      icon={<RectangleHorizontal />}
+      label={t.theatre}
+      pressed={useIsTheatre()}
+      onClick={toggleTheatre}
+    />
+  )
+}
+
+const theatreTexts = defineTexts({
+  ko: { theatre: '넓게 보기 (T)' },
+  en: { theatre: 'Theatre mode (T)' },
 })

@@ -1,6 +1,14 @@
 /** Scrolling from slide to slide, and from page to page of a slide. */
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Content } from '#sdk'
+import { useKeys } from '../contents/keys.ts'
+import { loadSettings } from '../contents/player/playback.ts'
+import { contentQuery, feedQuery, type Order } from '../contents/queries.ts'
+import { useTexts } from '../language/texts.ts'
+import { entriesOf } from '../lists/paging.ts'
+import { toast } from '../ui/toast.ts'
+import { texts } from './texts.ts'
 
 /** Maximum milliseconds between two wheel events of one gesture. */
 const GESTURE_MS = 200
@@ -137,4 +145,97 @@ function useResized(box: HTMLElement | null, act: () => void): void {
     resized.observe(box)
     return () => resized.disconnect()
   }, [box])
+}
+
+/** Number of remaining slides at which the next page loads. */
+const AHEAD = 5
+
+/**
+ * Returns the contents of the feed. Without `wanted`, loads a new list. With the id `wanted`, uses the cached list and
+ * adds that content item if it is missing.
+ */
+export function useContents(sort: Order, wanted: string | undefined) {
+  const queries = useQueryClient()
+  const options = feedQuery('swipe', { sort })
+  useState(() => {
+    if (!wanted) queries.removeQueries({ queryKey: options.queryKey, exact: true })
+  })
+  const feed = useInfiniteQuery({
+    ...options,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const first = useFirst(feed.data?.pages, wanted)
+  const { data } = feed
+  const contents = useMemo(() => {
+    const entries = entriesOf(data?.pages, ({ feeds }) => feeds)
+    return first.content ? [first.content, ...entries.filter(({ id }) => id !== wanted)] : entries
+  }, [data, first.content, wanted])
+  return { contents, feed, isPending: feed.isPending || first.isPending }
+}
+
+/**
+ * Loads the content item `wanted` if the first loaded pages lack it. Returns the item and whether it is loading. Shows
+ * a notice if the item cannot be loaded or has another category.
+ */
+function useFirst(pages: readonly { feeds: Content[] }[] | undefined, wanted: string | undefined) {
+  const t = useTexts(texts)
+  const [isMissing, setIsMissing] = useState<boolean>()
+  if (isMissing === undefined && pages) {
+    setIsMissing(
+      wanted !== undefined && !pages.some(({ feeds }) => feeds.some(({ id }) => id === wanted)),
+    )
+  }
+  const { data, isError, isLoading } = useQuery({
+    ...contentQuery(wanted ?? ''),
+    enabled: isMissing === true,
+    staleTime: Infinity,
+  })
+  const isGone = isError || (data !== undefined && data.category !== 'swipe')
+  useEffect(() => {
+    if (isGone) toast(t.gone)
+  }, [isGone, t])
+  return {
+    content: isMissing && !isGone ? data : undefined,
+    // `isLoading` is true even while only `useShown` requests the item, to count a view.
+    isPending: isMissing === true && isLoading,
+  }
+}
+
+export function useAhead(
+  { feed, contents }: Pick<ReturnType<typeof useContents>, 'feed' | 'contents'>,
+  index: number,
+): void {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = feed
+  const isNear = index >= contents.length - AHEAD
+  useEffect(() => {
+    if (isNear && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [isNear, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+}
+
+const MOVES: Record<string, number> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 1,
+  PageUp: -1,
+  'letter j': 1,
+  'letter k': -1,
+}
+
+/**
+ * True unless the viewer has turned off keyboard shortcuts. The media player's setting also applies to the letter
+ * shortcuts of this page.
+ */
+export function usesLetters(): boolean {
+  return loadSettings().usesKeys
+}
+
+export function useMoves(go: (steps: number) => void): void {
+  useKeys((key) => {
+    const steps = MOVES[key] ?? (usesLetters() ? MOVES[`letter ${key}`] : undefined)
+    if (steps === undefined) return false
+    go(steps)
+    return true
+  })
 }
