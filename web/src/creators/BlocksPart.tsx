@@ -10,9 +10,8 @@ import { Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
 import { toast } from '../ui/toast.ts'
-import styles from './Blocks.module.css'
-import { type FilterKind, filteredQuery, useFilter } from './blocks.ts'
-import { texts } from './blockTexts.ts'
+import styles from './creators.module.css'
+import { filteredQuery, type FilterKind, texts, useFilter } from './blocks.ts'
 
 /** Account settings: who may send messages, blocked and muted users, and a link to the user's decisions. */
 export function BlocksPart({ account }: { account: Account }) {
@@ -104,7 +103,7 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
   return (
     <li className={styles.row}>
       <Avatar user={user} size={40} />
-      <span className={styles.names}>
+      <span className={styles.filteredNames}>
         <UserLink handle={handle} className="clip">
           {display_name}
         </UserLink>

@@ -3,7 +3,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { problemText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
-import styles from './Blocks.module.css'
+import styles from './creators.module.css'
 
 export const collapsedTexts = defineTexts({
   ko: {

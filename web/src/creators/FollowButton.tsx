@@ -6,9 +6,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { Check, Plus } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import type { Creator, People } from '#sdk'
 import { feedsBy } from '../contents/queries.ts'
+import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { asMember, useIsSignedIn, useViewer, viewerQuery } from '../session/viewer.ts'
@@ -17,6 +18,7 @@ import { Skeleton } from '../ui/Loading.tsx'
 import { undoneText } from '../ui/problemText.ts'
 import { texts as uiTexts } from '../ui/texts.ts'
 import { toast } from '../ui/toast.ts'
+import type { UserMenuProps } from './UserItems.tsx'
 import styles from './creators.module.css'
 import { creatorKey, creatorQuery, PEOPLE, usersKey } from './queries.ts'
 import { texts } from './texts.ts'
@@ -137,4 +139,20 @@ function useFollow(handle: string) {
     wanted: isPending ? variables : undefined,
     follow: (wanted: boolean) => !isPending && asMember(() => mutate(wanted)),
   }
+}
+
+const UserItemsMenu = lazyPart<UserMenuProps, 'UserItemsMenu'>(
+  () => import('./UserItems.tsx'),
+  'UserItemsMenu',
+)
+
+/** Menu with `groups` of items, followed by the actions on the user. Renders nothing for signed-out viewers. */
+export function UserMenu(props: UserMenuProps) {
+  return (
+    useIsSignedIn() && (
+      <Suspense>
+        <UserItemsMenu {...props} />
+      </Suspense>
+    )
+  )
 }

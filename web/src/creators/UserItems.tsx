@@ -8,8 +8,7 @@ import { lazyPart } from '../device/connected.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Confirm, Menu, type MenuItem } from '../ui/Dialog.tsx'
-import { useFilter } from './blocks.ts'
-import { texts } from './blockTexts.ts'
+import { texts, useFilter } from './blocks.ts'
 
 export const ReportDialog = lazyPart(() => import('../moderation/ReportDialog.tsx'), 'ReportDialog')
 
