@@ -108,34 +108,21 @@ export function EraseDialog({
 }
 
 export const texts = defineTexts({
-  ko: {
-    archive: '보관하기',
-    archiveTitle: '이 작품을 보관할까요?',
-    archiveHelp: (title: string) =>
-      `‘${title}’ 작품이 모든 목록에서 사라지고 나만 볼 수 있어요. 나중에 초안으로 되돌릴 수 있어요.`,
-    archived: '보관했어요',
-    restore: '되돌리기',
-    restored: '초안으로 되돌렸어요',
-    notRestored: '되돌리지 못했어요. 다시 시도해 주세요.',
-    erase: '완전히 삭제',
-    eraseTitle: '완전히 삭제할까요?',
-    eraseHelp: (title: string) =>
-      `‘${title}’ 작품과 댓글, 좋아요, 저장, 플레이 기록, 올린 파일이 모두 사라져요. 되돌릴 수 없어요.`,
-    erased: '완전히 삭제했어요',
-  },
-  en: {
-    archive: 'Archive',
-    archiveTitle: 'Archive this work?',
-    archiveHelp: (title) =>
-      `“${title}” disappears from every list, and only you can see it. You can restore it later as a draft.`,
-    archived: 'Archived',
-    restore: 'Restore',
-    restored: 'Restored as a draft',
-    notRestored: "Couldn't restore it. Try again.",
-    erase: 'Delete permanently',
-    eraseTitle: 'Delete permanently?',
-    eraseHelp: (title) =>
-      `“${title}” goes with its comments, likes, saves, plays and uploaded files. You can't undo this.`,
-    erased: 'Deleted permanently',
-  },
+  archive: ['보관하기', 'Archive'],
+  archiveTitle: ['이 작품을 보관할까요?', 'Archive this work?'],
+  archiveHelp: (title: string) => [
+    `‘${title}’ 작품이 모든 목록에서 사라지고 나만 볼 수 있어요. 나중에 초안으로 되돌릴 수 있어요.`,
+    `“${title}” disappears from every list, and only you can see it. You can restore it later as a draft.`,
+  ],
+  archived: ['보관했어요', 'Archived'],
+  restore: ['되돌리기', 'Restore'],
+  restored: ['초안으로 되돌렸어요', 'Restored as a draft'],
+  notRestored: ['되돌리지 못했어요. 다시 시도해 주세요.', "Couldn't restore it. Try again."],
+  erase: ['완전히 삭제', 'Delete permanently'],
+  eraseTitle: ['완전히 삭제할까요?', 'Delete permanently?'],
+  eraseHelp: (title: string) => [
+    `‘${title}’ 작품과 댓글, 좋아요, 저장, 플레이 기록, 올린 파일이 모두 사라져요. 되돌릴 수 없어요.`,
+    `“${title}” goes with its comments, likes, saves, plays and uploaded files. You can't undo this.`,
+  ],
+  erased: ['완전히 삭제했어요', 'Deleted permanently'],
 })

@@ -11,14 +11,11 @@ import styles from './contents.module.css'
 import { texts as contentTexts } from './texts.ts'
 
 const texts = defineTexts({
-  ko: {
-    watch: '보러 가기',
-    look: '보러 가기',
-    listen: '들으러 가기',
-    read: '읽으러 가기',
-    play: '플레이하기',
-  },
-  en: { watch: 'Watch', look: 'View', listen: 'Listen', read: 'Read', play: 'Play' },
+  watch: ['보러 가기', 'Watch'],
+  look: ['보러 가기', 'View'],
+  listen: ['들으러 가기', 'Listen'],
+  read: ['읽으러 가기', 'Read'],
+  play: ['플레이하기', 'Play'],
 })
 
 const WAYS = {

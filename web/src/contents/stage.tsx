@@ -64,39 +64,20 @@ export function Veil({ content, children }: VeilProps) {
 }
 
 export const veilTexts = defineTexts({
-  ko: {
-    adult: '성인용 작품이에요',
-    careful: '번쩍이는 화면이 있어요',
-    adultShort: '성인',
-    flashingShort: '번쩍임',
-    show: '보기',
-    warning: {
-      violence: '폭력',
-      nudity: '노출',
-      sexual: '성적인 내용',
-      language: '거친 말',
-      drugs: '약물·음주',
-      gambling: '도박',
-      horror: '공포',
-      flashing: '번쩍이는 화면',
-    },
-  },
-  en: {
-    adult: 'For adults',
-    careful: 'Contains flashing images',
-    adultShort: 'Adults',
-    flashingShort: 'Flashing',
-    show: 'Show',
-    warning: {
-      violence: 'Violence',
-      nudity: 'Nudity',
-      sexual: 'Sexual content',
-      language: 'Strong language',
-      drugs: 'Drugs or alcohol',
-      gambling: 'Gambling',
-      horror: 'Horror',
-      flashing: 'Flashing images',
-    },
+  adult: ['성인용 작품이에요', 'For adults'],
+  careful: ['번쩍이는 화면이 있어요', 'Contains flashing images'],
+  adultShort: ['성인', 'Adults'],
+  flashingShort: ['번쩍임', 'Flashing'],
+  show: ['보기', 'Show'],
+  warning: {
+    violence: ['폭력', 'Violence'],
+    nudity: ['노출', 'Nudity'],
+    sexual: ['성적인 내용', 'Sexual content'],
+    language: ['거친 말', 'Strong language'],
+    drugs: ['약물·음주', 'Drugs or alcohol'],
+    gambling: ['도박', 'Gambling'],
+    horror: ['공포', 'Horror'],
+    flashing: ['번쩍이는 화면', 'Flashing images'],
   },
 })
 
@@ -144,6 +125,5 @@ export function TheatreButton() {
 }
 
 const theatreTexts = defineTexts({
-  ko: { theatre: '넓게 보기 (T)' },
-  en: { theatre: 'Theatre mode (T)' },
+  theatre: ['넓게 보기 (T)', 'Theatre mode (T)'],
 })

@@ -6,16 +6,9 @@ import { toast } from '../ui/toast.ts'
 import styles from './creators.module.css'
 
 export const collapsedTexts = defineTexts({
-  ko: {
-    comment: '차단하거나 뮤트한 사람의 댓글이에요.',
-    post: '차단하거나 뮤트한 사람의 글이에요.',
-    show: '보기',
-  },
-  en: {
-    comment: 'A comment by someone you blocked or muted.',
-    post: 'A post by someone you blocked or muted.',
-    show: 'Show',
-  },
+  comment: ['차단하거나 뮤트한 사람의 댓글이에요.', 'A comment by someone you blocked or muted.'],
+  post: ['차단하거나 뮤트한 사람의 글이에요.', 'A post by someone you blocked or muted.'],
+  show: ['보기', 'Show'],
 })
 
 interface Props {

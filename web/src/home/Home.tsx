@@ -20,22 +20,12 @@ import styles from './Rows.module.css'
 import { HomeRows, NoTagFollowed, Picks, picksQuery, Row, useRows } from './Rows.tsx'
 
 const texts = defineTexts({
-  ko: {
-    title: '홈',
-    discover: '둘러보기',
-    picks: '추천 작품',
-    popular: '지금 인기',
-    nothingHelp: '첫 작품을 올려 보세요.',
-    publishFirst: '첫 작품 올리기',
-  },
-  en: {
-    title: 'Home',
-    discover: 'Discover',
-    picks: 'Picks',
-    popular: 'Popular now',
-    nothingHelp: 'Be the first to publish something.',
-    publishFirst: 'Publish the first work',
-  },
+  title: ['홈', 'Home'],
+  discover: ['둘러보기', 'Discover'],
+  picks: ['추천 작품', 'Picks'],
+  popular: ['지금 인기', 'Popular now'],
+  nothingHelp: ['첫 작품을 올려 보세요.', 'Be the first to publish something.'],
+  publishFirst: ['첫 작품 올리기', 'Publish the first work'],
 })
 
 const route = getRouteApi('/')

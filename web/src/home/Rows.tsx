@@ -151,26 +151,16 @@ function Scroller({ contents, shape }: { contents: readonly Content[]; shape?: '
 }
 
 const texts = defineTexts({
-  ko: {
-    swipe: '스와이프',
-    play: '바로 플레이',
-    read: '읽을거리',
-    more: '더보기',
-    tagged: '팔로우한 태그의 새 작품',
-    trending: '요즘 뜨는 태그',
-    noTags: '팔로우한 태그의 새 작품이 여기에 모여요',
-    noTagsHelp: '태그 페이지에서 팔로우를 누르면 그 태그가 붙은 작품을 놓치지 않아요.',
-    findTags: '뜨는 태그 보기',
-  },
-  en: {
-    swipe: 'Swipe',
-    play: 'Play now',
-    read: 'Read',
-    more: 'See more',
-    tagged: 'New with tags you follow',
-    trending: 'Trending tags',
-    noTags: 'New works with tags you follow appear here',
-    noTagsHelp: 'Follow a tag on its page so you never miss its works.',
-    findTags: 'See trending tags',
-  },
+  swipe: ['스와이프', 'Swipe'],
+  play: ['바로 플레이', 'Play now'],
+  read: ['읽을거리', 'Read'],
+  more: ['더보기', 'See more'],
+  tagged: ['팔로우한 태그의 새 작품', 'New with tags you follow'],
+  trending: ['요즘 뜨는 태그', 'Trending tags'],
+  noTags: ['팔로우한 태그의 새 작품이 여기에 모여요', 'New works with tags you follow appear here'],
+  noTagsHelp: [
+    '태그 페이지에서 팔로우를 누르면 그 태그가 붙은 작품을 놓치지 않아요.',
+    'Follow a tag on its page so you never miss its works.',
+  ],
+  findTags: ['뜨는 태그 보기', 'See trending tags'],
 })

@@ -223,41 +223,32 @@ function Leading({
 }
 
 const texts = defineTexts({
-  ko: {
-    title: '알림',
-    readAll: '모두 읽음으로 표시',
-    allRead: '모두 읽었어요',
-    unreadCount: (count: string) => `읽지 않은 알림 ${count}개`,
-    unread: '읽지 않음',
-    markRead: '읽음으로 표시',
-    fresh: (count: number) => `새 알림 ${count}개 보기`,
-    types: { like: '좋아요', comment: '댓글', follow: '팔로우', mention: '언급', system: '안내' },
-    others: (count: number) => `외 ${count}명`,
-    unknown: '새 소식이 있어요.',
-    empty: '아직 알림이 없어요',
-    emptyHelp: '누군가 작품을 좋아하거나, 댓글을 달거나, 팔로우하면 여기에서 알려 드려요.',
-    publish: '작품 올리기',
+  title: ['알림', 'Notifications'],
+  readAll: ['모두 읽음으로 표시', 'Mark all as read'],
+  allRead: ['모두 읽었어요', 'All read'],
+  unreadCount: (count: string) => [
+    `읽지 않은 알림 ${count}개`,
+    count === '1' ? '1 unread notification' : `${count} unread notifications`,
+  ],
+  unread: ['읽지 않음', 'Unread'],
+  markRead: ['읽음으로 표시', 'Mark as read'],
+  fresh: (count: number) => [
+    `새 알림 ${count}개 보기`,
+    count === 1 ? 'Show 1 new notification' : `Show ${count} new notifications`,
+  ],
+  types: {
+    like: ['좋아요', 'Like'],
+    comment: ['댓글', 'Comment'],
+    follow: ['팔로우', 'Follow'],
+    mention: ['언급', 'Mention'],
+    system: ['안내', 'Notice'],
   },
-  en: {
-    title: 'Notifications',
-    readAll: 'Mark all as read',
-    allRead: 'All read',
-    unreadCount: (count) =>
-      count === '1' ? '1 unread notification' : `${count} unread notifications`,
-    unread: 'Unread',
-    markRead: 'Mark as read',
-    fresh: (count) => (count === 1 ? 'Show 1 new notification' : `Show ${count} new notifications`),
-    types: {
-      like: 'Like',
-      comment: 'Comment',
-      follow: 'Follow',
-      mention: 'Mention',
-      system: 'Notice',
-    },
-    others: (count) => (count === 1 ? 'and 1 other' : `and ${count} others`),
-    unknown: 'You have a new notification.',
-    empty: 'No notifications yet',
-    emptyHelp: "We'll let you know when someone likes your work, comments or follows you.",
-    publish: 'Publish a work',
-  },
+  others: (count: number) => [`외 ${count}명`, count === 1 ? 'and 1 other' : `and ${count} others`],
+  unknown: ['새 소식이 있어요.', 'You have a new notification.'],
+  empty: ['아직 알림이 없어요', 'No notifications yet'],
+  emptyHelp: [
+    '누군가 작품을 좋아하거나, 댓글을 달거나, 팔로우하면 여기에서 알려 드려요.',
+    "We'll let you know when someone likes your work, comments or follows you.",
+  ],
+  publish: ['작품 올리기', 'Publish a work'],
 })

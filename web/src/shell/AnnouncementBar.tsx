@@ -71,6 +71,7 @@ function useClose() {
 }
 
 const texts = defineTexts({
-  ko: { announcement: '공지', more: '자세히 보기', close: '공지 닫기' },
-  en: { announcement: 'Announcement', more: 'Learn more', close: 'Close announcement' },
+  announcement: ['공지', 'Announcement'],
+  more: ['자세히 보기', 'Learn more'],
+  close: ['공지 닫기', 'Close announcement'],
 })

@@ -50,14 +50,7 @@ export function Suggestions({ q, close }: { q: string; close: () => void }) {
 }
 
 const texts = defineTexts({
-  ko: {
-    suggestions: '검색어 추천',
-    searchFor: (q: string) => `‘${q}’ 검색`,
-    works: (count: number) => `작품 ${count}개`,
-  },
-  en: {
-    suggestions: 'Suggestions',
-    searchFor: (q) => `Search for “${q}”`,
-    works: (count) => (count === 1 ? '1 work' : `${count} works`),
-  },
+  suggestions: ['검색어 추천', 'Suggestions'],
+  searchFor: (q: string) => [`‘${q}’ 검색`, `Search for “${q}”`],
+  works: (count: number) => [`작품 ${count}개`, count === 1 ? '1 work' : `${count} works`],
 })

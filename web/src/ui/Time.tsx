@@ -24,8 +24,8 @@ export function Time({ time }: { time: string }) {
 }
 
 const texts = defineTexts({
-  ko: { today: '오늘', yesterday: '어제' },
-  en: { today: 'Today', yesterday: 'Yesterday' },
+  today: ['오늘', 'Today'],
+  yesterday: ['어제', 'Yesterday'],
 })
 
 export function DayName({ time }: { time: string }) {
