@@ -211,7 +211,9 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByRole('alert').getByText("A file wasn't uploaded.").waitFor()
-    assert.ok((await mina.plaza.me.listContents()).feeds.every(({ title }) => title !== 'sea'))
+    // A page that closes sends its draft once more, and the test cannot always stop this request.
+    const { feeds } = await mina.plaza.me.listContents()
+    assert.ok(feeds.every(({ title, status }) => title !== 'sea' || status === 'draft'))
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   })

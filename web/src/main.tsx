@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { options } from 'preact'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './query.ts'
 import { router } from './routes.tsx'
 import { hasInlined, plaza } from './session/plaza.ts'
-import { ViewerProvider, watchSession } from './session/viewer.ts'
+import { watchSession } from './session/viewer.ts'
 import './styles/base.css'
-import { options } from 'preact'
 
 const SESSION_WAIT_MS = 2000
 const PAGE_WAIT_MS = 400
@@ -49,9 +49,7 @@ async function start(place: HTMLElement): Promise<void> {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <ViewerProvider>
-          <RouterProvider router={router} />
-        </ViewerProvider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </StrictMode>,
   )

@@ -209,7 +209,7 @@ const rules = createRoute({
 const sitePage = createRoute({
   getParentRoute: below,
   path: '/pages/$slug',
-  component: lazyPage(() => import('./site/AboutPages.tsx'), 'SitePage'),
+  component: lazyPage(() => import('./site/SitePage.tsx'), 'SitePage'),
 })
 const signIn = createRoute({
   getParentRoute: below,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Account, Account as Person, InputOf } from '#sdk'
+import type { Account as AccountRecord, InputOf } from '#sdk'
 import { BlocksPart } from '../creators/BlocksPart.tsx'
 import { PasswordField } from '../join/formParts.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLengthOf } from '../join/rules.ts'
@@ -61,7 +61,7 @@ const PARTS = [
 
 interface PartProps {
   part: (typeof PARTS)[number]
-  account: Person
+  account: AccountRecord
 }
 
 function Part({ part, account }: PartProps) {
@@ -119,7 +119,7 @@ function LookPart() {
 const ADULT = ['hide', 'blur', 'show'] as const
 
 /** Account settings that hide or blur content, and that allow search engines to list the profile. */
-function FilterPart({ account }: { account: Account }) {
+function FilterPart({ account }: { account: AccountRecord }) {
   const t = useTexts(texts)
   const { mutate, isPending, error } = useUpdate(t.saved)
   const { content_filter, is_indexed } = account
@@ -150,7 +150,7 @@ function FilterPart({ account }: { account: Account }) {
   )
 }
 
-function PasswordPart({ account }: { account: Account }) {
+function PasswordPart({ account }: { account: AccountRecord }) {
   const t = useTexts(texts)
   const queries = useQueryClient()
   const [current, setCurrent] = useState('')

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Blocks, BookOpen, ChevronRight, KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { App, App as AppRecord, InputOf } from '#sdk'
+import type { App, InputOf } from '#sdk'
 import { useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -72,7 +72,7 @@ function Way({ icon, name, text }: { icon: ReactNode; name: string; text: string
   )
 }
 
-function AppTable({ apps }: { apps: readonly AppRecord[] }) {
+function AppTable({ apps }: { apps: readonly App[] }) {
   const t = useTexts(texts)
   return (
     <Table label={t.apps} heads={[t.name, t.type, t.scopes, t.created_at]}>

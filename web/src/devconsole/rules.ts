@@ -2,8 +2,8 @@
 import type { ApiKey, Delivery } from '#sdk'
 import type { texts } from './texts.ts'
 
-const MOST = 20
-const LONGEST = 2000
+const REDIRECT_URIS_MAX = 20
+const URI_LENGTH_MAX = 2000
 /**
  * Matches the authority of a URI: host, port and credentials. Requires the two slashes, as the server does. URL parsers
  * also accept URIs without them.
@@ -34,14 +34,14 @@ export function brokenLine(text: string): BrokenLine | undefined {
     const line = raw.trim()
     if (!line) continue
     count += 1
-    const rule = count > MOST ? 'tooMany' : brokenRule(line)
+    const rule = count > REDIRECT_URIS_MAX ? 'tooMany' : brokenRule(line)
     if (rule) return { line: index + 1, rule }
   }
   return undefined
 }
 
 function brokenRule(uri: string): RedirectRule | undefined {
-  if (uri.length > LONGEST) return 'tooLong'
+  if (uri.length > URI_LENGTH_MAX) return 'tooLong'
   if (!/^[!-~]+$/.test(uri) || uri.includes('\\')) return 'characters'
   if (uri.includes('*')) return 'wildcard'
   if (uri.includes('#')) return 'fragment'
@@ -74,14 +74,14 @@ export function hasEnded(state: KeyState): boolean {
   return state === 'expired' || state === 'revoked'
 }
 
-const SOON_MS = 20_000
-const OFTEN_MS = 2000
-const SELDOM_MS = 15_000
+const ATTEMPT_SOON_MS = 20_000
+const POLL_SOON_MS = 2000
+const POLL_IDLE_MS = 15_000
 
 export function pollingOf(deliveries: readonly Delivery[] | undefined, now = Date.now()): number {
   const isNear = deliveries?.some(
     ({ status, next_attempt_at }) =>
-      status === 'pending' && Date.parse(next_attempt_at ?? '') - now < SOON_MS,
+      status === 'pending' && Date.parse(next_attempt_at ?? '') - now < ATTEMPT_SOON_MS,
   )
-  return isNear ? OFTEN_MS : SELDOM_MS
+  return isNear ? POLL_SOON_MS : POLL_IDLE_MS
 }

@@ -6,11 +6,10 @@ import { plaza } from '../session/plaza.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
-import { IdentifierField, PasswordField } from './formParts.tsx'
+import { IdentifierField, PasswordField, WhyNot } from './formParts.tsx'
 import styles from './Join.module.css'
 import { PASSWORD_MAX } from './rules.ts'
 import { texts } from './texts.ts'
-import { WhyNot } from './formParts.tsx'
 
 export interface Credentials {
   identifier: string

@@ -1,4 +1,4 @@
-/** Creation of passkeys, sign-in with them, and what follows a sign-in. The WebAuthn library loads on first use. */
+/** Creation of passkeys, sign-in with them, and the steps after a sign-in. The WebAuthn library loads on first use. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,

@@ -71,14 +71,13 @@ export const DATES: Record<Language, Words> = {
   },
 }
 
-/** Groups entries by the days of the viewer's time zone. */
-
 export interface Day<E> {
   /** Time of the first entry. */
   time: string
   entries: E[]
 }
 
+/** Groups consecutive entries by the days of the viewer's time zone. */
 export function byDay<E extends { created_at: string }>(entries: readonly E[]): Day<E>[] {
   const days: Day<E>[] = []
   for (const entry of entries) {

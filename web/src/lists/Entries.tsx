@@ -1,15 +1,14 @@
+/** Lists that load their next page near the end, and the button that shows new entries. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Problem } from '../ui/Problem.tsx'
-import { entriesOf } from './paging.ts'
+import { wantsCalm } from '../device/viewing.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Problem } from '../ui/Problem.tsx'
 import { texts } from '../ui/texts.ts'
-import { ArrowUp } from 'lucide-react'
-import { wantsCalm } from '../device/viewing.ts'
 import styles from './Entries.module.css'
-
-/** Lists that load their next page near the end, and the button that shows new entries. */
+import { entriesOf } from './paging.ts'
 
 interface Props<Page, Entry> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>

@@ -1,4 +1,4 @@
-/** Messages of a conversation: merging into cached pages, and rows, which form a group when sent in quick succession. */
+/** Cached messages of a conversation, and their rows. Messages sent in quick succession form a group. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, Message } from '#sdk'
 import { isSameDay } from '../language/dates.ts'

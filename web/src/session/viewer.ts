@@ -1,12 +1,6 @@
-/** The signed-in user, permissions, and actions that need a session. */
+/** The signed-in user, permissions, actions that need a session, and reloads when another tab changes the session. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useContext,
-  useSyncExternalStore,
-} from 'react'
+import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
 import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
@@ -42,18 +36,11 @@ export function useIsViewerSettled(): boolean {
   return !isSignedIn || !isPending
 }
 
-const Viewer = createContext<Account | null | undefined>(undefined)
-
-/** Provides the viewer to all components. Most pages need the viewer so often that a query each would slow them down. */
-export function ViewerProvider({ children }: { children: ReactNode }) {
-  const isSignedIn = useIsSignedIn()
-  const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })
-  return createElement(Viewer.Provider, { value: isSignedIn ? data : null }, children)
-}
-
 /** Returns the signed-in user. Null when signed out. Undefined while the user loads, or if loading failed. */
 export function useViewer(): Account | null | undefined {
-  return useContext(Viewer)
+  const isSignedIn = useIsSignedIn()
+  const { data } = useQuery({ ...viewerQuery, enabled: isSignedIn })
+  return isSignedIn ? data : null
 }
 
 export type Permission = 'moderate' | 'members' | 'site'

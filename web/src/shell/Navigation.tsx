@@ -1,8 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useTexts } from '../language/texts.ts'
-import { useIsSignedIn } from '../session/viewer.ts'
-import styles from './Shell.module.css'
-import { texts } from './texts.ts'
 import {
   Bookmark,
   Clapperboard,
@@ -12,6 +8,10 @@ import {
   Sparkles,
   Users,
 } from 'lucide-react'
+import { useTexts } from '../language/texts.ts'
+import { useIsSignedIn } from '../session/viewer.ts'
+import styles from './Shell.module.css'
+import { texts } from './texts.ts'
 
 interface Place {
   to: '/' | '/hype' | '/swipe' | '/jump' | '/community' | '/library'

@@ -48,7 +48,10 @@ export function Shell() {
   )
 }
 
-/** Keeps the site's face and the focus up to date. A component of its own, so that their changes do not render bars. */
+/**
+ * Applies changes of the site's name, logo and colour, and moves the focus. A separate component, so that these changes
+ * do not render the bars.
+ */
 function Watchers({ main }: { main: { current: HTMLElement | null } }) {
   useSiteFace()
   useFocusOnArrival(main)
@@ -94,7 +97,7 @@ function useFocusOnReturn(main: { current: HTMLElement | null }): void {
   }, [shown, main])
 }
 
-const Toasts = lazyPart<object, 'Toasts'>(() => import('../ui/Popups.tsx'), 'Toasts')
+const Toasts = lazyPart(() => import('../ui/Toasts.tsx'), 'Toasts')
 
 function Notices() {
   const t = useTexts(uiTexts)

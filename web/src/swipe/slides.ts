@@ -1,4 +1,4 @@
-/** Scrolling from slide to slide, and from page to page of a slide. */
+/** Scrolling between slides and between pages of a slide, the contents of the feed, and the keys that move through them. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Content } from '#sdk'

@@ -14,11 +14,11 @@ import {
   useId,
   useRef,
 } from 'react'
-import styles from './Field.module.css'
+import { PlazaError } from '#sdk'
 import { useFormats } from '../language/formats.ts'
 import { useTexts } from '../language/texts.ts'
+import styles from './Field.module.css'
 import { texts } from './texts.ts'
-import { PlazaError } from '#sdk'
 
 /** Id of the input of the surrounding field, and the ids of the texts that describe it. */
 const Ids = createContext<{ id: string; describedBy: string | undefined }>({

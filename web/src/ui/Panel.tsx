@@ -1,10 +1,10 @@
 /** Parts of pages with settings and tools: panels, columns and panes, facts, and texts to copy. */
-import { type ReactNode, useId, useState } from 'react'
-import styles from './Panel.module.css'
 import { Check, Copy as CopyIcon } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTexts } from '../language/texts.ts'
-import { copyText, texts } from './copying.ts'
 import { IconButton } from './Button.tsx'
+import { copyText, texts } from './copying.ts'
+import styles from './Panel.module.css'
 import { toast } from './toast.ts'
 
 interface Props {

@@ -1,4 +1,5 @@
-/** What a page shows in place of data: an error, or the absence of entries. */
+/** Placeholders for missing data: the error of a request, or a note that a list is empty. */
+import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PlazaError } from '#sdk'
 import { useTexts } from '../language/texts.ts'
@@ -6,7 +7,6 @@ import { Button, LinkButton } from './Button.tsx'
 import styles from './Problem.module.css'
 import { problemText } from './problemText.ts'
 import { texts } from './texts.ts'
-import type { LinkProps } from '@tanstack/react-router'
 
 interface Props {
   error: unknown

@@ -1,4 +1,5 @@
 /** Tables with their pager, and the search box that filters the rows. */
+import { Search } from 'lucide-react'
 import {
   type CSSProperties,
   type ReactNode,
@@ -7,13 +8,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import styles from './Table.module.css'
 import { useTexts } from '../language/texts.ts'
 import { Button } from './Button.tsx'
-import { texts } from './texts.ts'
-import { Loading, Skeleton } from './Loading.tsx'
-import { Search } from 'lucide-react'
 import { TextField } from './Field.tsx'
+import { Loading, Skeleton } from './Loading.tsx'
+import styles from './Table.module.css'
+import { texts } from './texts.ts'
 
 interface Props {
   label: string

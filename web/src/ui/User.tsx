@@ -1,11 +1,11 @@
 /** Picture, link and texts of users. */
-import type { UserRef } from '#sdk'
-import styles from './User.module.css'
-import { srcSetOf } from './sources.ts'
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
+import type { UserRef } from '#sdk'
 import { useLangOf } from '../language/look.ts'
 import { partsOf } from './linking.ts'
+import { srcSetOf } from './sources.ts'
+import styles from './User.module.css'
 
 interface Props {
   user: Pick<UserRef, 'handle' | 'display_name' | 'avatar_url' | 'avatar_sizes'>
