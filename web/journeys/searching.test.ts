@@ -109,7 +109,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await assertSound(page)
   })
 
-  test('the home page shows trending tags, and contents with followed tags instead', async () => {
+  test('the home page shows trending tags or contents with followed tags, and contents of followed creators', async () => {
     const walker = await stage.member('walker', 'W')
     const tags = ['lake', 'hill', 'moss']
     for (const member of [mina, walker])
@@ -118,6 +118,8 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const page = await stage.visit('/', walker)
     const trending = page.getByRole('region', { name: 'Trending tags' })
     await trending.getByRole('link', { name: '#lake' }).waitFor()
+    const followed = page.getByRole('region', { name: 'New from creators you follow' })
+    assert.equal(await followed.count(), 0)
     await assertSound(page)
     const tabs = page.getByRole('navigation', { name: 'Sort by' })
     await tabs.getByRole('link', { name: 'Tags' }).click()
@@ -137,5 +139,11 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     const { length } = await page.locator('main article').all()
     assert.equal(length, 8)
     await assertSound(page)
+
+    await walker.plaza.creators.follow('mina_kim')
+    await page.goto(stage.app.url)
+    await followed.getByRole('link', { name: 'Noon' }).first().waitFor()
+    await followed.getByRole('link', { name: /^See more/ }).click()
+    await page.waitForURL('**/?sort=following')
   })
 })

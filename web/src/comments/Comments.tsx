@@ -11,12 +11,12 @@ import { useViewer } from '../session/viewer.ts'
 import { Button } from '../ui/Button.tsx'
 import { Empty, Problem } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
+import { CreatorId, useSending, useUnhide } from './acts.tsx'
 import styles from './Comments.module.css'
 import { WriteBox } from './Composer.tsx'
-import { CommentsSkeleton, Outgoing, Thread } from './Thread.tsx'
 import { hiddenQuery, linkedQuery, type Order, topQuery } from './queries.ts'
-import { CreatorId, useSending, useUnhide } from './acts.tsx'
 import { texts } from './texts.ts'
+import { CommentsSkeleton, Outgoing, Thread } from './Thread.tsx'
 
 export function Comments({ contentId }: { contentId: string }) {
   const t = useTexts(texts)

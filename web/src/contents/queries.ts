@@ -1,6 +1,6 @@
 /**
- * Queries of contents, and actions on them. Keys of lists begin with `['contents', 'lists']`, so that toggles can update
- * the lists.
+ * Queries of contents, and actions on contents. Keys of lists begin with `['contents', 'lists']`, so that toggles can
+ * update the lists.
  */
 import {
   type InfiniteData,

@@ -1,4 +1,4 @@
-/** Parts of all stages, the places where pages show media: warnings, layers above the media, and theatre mode. */
+/** Content warnings, layers above media, and theatre mode. */
 import { EyeOff, RectangleHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Content } from '#sdk'

@@ -4,14 +4,14 @@ import { useTexts } from '../language/texts.ts'
 import { Entries } from '../lists/Entries.tsx'
 import { plaza } from '../session/plaza.ts'
 import { viewerQuery } from '../session/viewer.ts'
-import { Avatar, UserLink } from '../ui/User.tsx'
 import { Button, LinkButton } from '../ui/Button.tsx'
 import { Radios } from '../ui/Field.tsx'
 import { Loading, Skeleton } from '../ui/Loading.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { Avatar, UserLink } from '../ui/User.tsx'
 import { toast } from '../ui/toast.ts'
-import styles from './creators.module.css'
 import { filteredQuery, type FilterKind, texts, useFilter } from './blocks.ts'
+import styles from './creators.module.css'
 
 /** Account settings: who may send messages, blocked and muted users, and a link to the user's decisions. */
 export function BlocksPart({ account }: { account: Account }) {
@@ -103,7 +103,7 @@ function Row({ kind, user }: { kind: FilterKind; user: UserRef }) {
   return (
     <li className={styles.row}>
       <Avatar user={user} size={40} />
-      <span className={styles.filteredNames}>
+      <span className={styles.names}>
         <UserLink handle={handle} className="clip">
           {display_name}
         </UserLink>

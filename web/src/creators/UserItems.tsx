@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, Ellipsis, Flag, VolumeX } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { InputOf, UserRef } from '#sdk'
-import { creatorQuery } from './queries.ts'
-import { useTexts } from '../language/texts.ts'
 import { lazyPart } from '../device/connected.ts'
+import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import { Confirm, Menu, type MenuItem } from '../ui/Dialog.tsx'
 import { texts, useFilter } from './blocks.ts'
+import { creatorQuery } from './queries.ts'
 
 export const ReportDialog = lazyPart(() => import('../moderation/ReportDialog.tsx'), 'ReportDialog')
 

@@ -23,15 +23,25 @@ const rowsQuery = (isSignedIn: boolean) =>
     refetchOnReconnect: false,
     queryFn: async ({ signal }) => {
       const popular = { sort: 'popular', per_page: ROW } as const
-      const [swipe, jump, hype, tagged, { tags }] = await Promise.all([
+      const ofFollowed = (sort: 'following' | 'tags') =>
+        isSignedIn ? plaza.feeds.list({ sort, per_page: ROW }, { signal }) : undefined
+      const [swipe, jump, hype, followed, tagged, { tags }] = await Promise.all([
         plaza.feeds.listSwipe(popular, { signal }),
         plaza.feeds.listJump(popular, { signal }),
         plaza.feeds.listHype({ ...popular, per_page: 2 * ROW }, { signal }),
-        isSignedIn ? plaza.feeds.list({ sort: 'tags', per_page: ROW }, { signal }) : undefined,
+        ofFollowed('following'),
+        ofFollowed('tags'),
         plaza.tags.list({ sort: 'trending', per_page: ROW }, { signal }),
       ])
       const read = hype.feeds.filter(({ type }) => type === 'article')
-      return { swipe: swipe.feeds, play: jump.feeds, read, tagged: tagged?.feeds ?? [], tags }
+      return {
+        swipe: swipe.feeds,
+        play: jump.feeds,
+        read,
+        followed: followed?.feeds ?? [],
+        tagged: tagged?.feeds ?? [],
+        tags,
+      }
     },
   })
 
@@ -43,10 +53,10 @@ export function useRows() {
 type Rows = NonNullable<ReturnType<typeof useRows>['data']>
 
 /**
- * Row of contents with followed tags, then a row each for swipe, games and articles. Trending tags replace the first
- * row if it would have too few contents.
+ * Row of contents with followed tags, then a row each for swipe, games, articles and followed creators. Trending tags
+ * replace the first row if it would have too few contents.
  */
-export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
+export function HomeRows({ swipe, play, read, followed, tagged, tags }: Rows) {
   const t = useTexts(texts)
   return (
     <>
@@ -67,6 +77,9 @@ export function HomeRows({ swipe, play, read, tagged, tags }: Rows) {
       </Row>
       <Row title={t.read} entries={read} link={{ to: '/hype' }}>
         <Scroller contents={read} />
+      </Row>
+      <Row title={t.followed} entries={followed} link={{ to: '/', search: { sort: 'following' } }}>
+        <Scroller contents={followed} />
       </Row>
     </>
   )
@@ -155,6 +168,7 @@ const texts = defineTexts({
   play: ['바로 플레이', 'Play now'],
   read: ['읽을거리', 'Read'],
   more: ['더보기', 'See more'],
+  followed: ['팔로우한 크리에이터의 새 작품', 'New from creators you follow'],
   tagged: ['팔로우한 태그의 새 작품', 'New with tags you follow'],
   trending: ['요즘 뜨는 태그', 'Trending tags'],
   noTags: ['팔로우한 태그의 새 작품이 여기에 모여요', 'New works with tags you follow appear here'],

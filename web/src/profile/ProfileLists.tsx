@@ -8,16 +8,16 @@ import { GridSkeleton, InfiniteGrid, useContentList } from '../contents/Feed.tsx
 import { Lead, LeadSkeleton } from '../contents/Lead.tsx'
 import { type ContentType, creatorContentsQuery, TYPES } from '../contents/queries.ts'
 import { texts as contentTexts } from '../contents/texts.ts'
+import { creatorPostsQuery, featuredQuery } from '../creators/queries.ts'
+import { texts } from '../creators/texts.ts'
 import { lazyPart } from '../device/connected.ts'
 import { useTexts } from '../language/texts.ts'
 import { useViewer } from '../session/viewer.ts'
-import { Empty } from '../ui/Problem.tsx'
 import { Nearby } from '../ui/Page.tsx'
-import { Tab, Tabs } from '../ui/Tabs.tsx'
+import { Empty } from '../ui/Problem.tsx'
 import choices from '../ui/Tabs.module.css'
+import { Tab, Tabs } from '../ui/Tabs.tsx'
 import styles from './Profile.module.css'
-import { creatorPostsQuery, featuredQuery } from '../creators/queries.ts'
-import { texts } from '../creators/texts.ts'
 
 const PostList = lazyPart<PostListProps, 'PostList'>(
   () => import('../community/Post.tsx'),

@@ -1,16 +1,3 @@
-import { lengthOf } from '../language/length.ts'
-import { useTexts } from '../language/texts.ts'
-import { Counter, Field, FieldInput, TextArea, TextField } from '../ui/Field.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { texts } from './texts.ts'
-import {
-  BODY_MAX,
-  type ContentValues,
-  DESCRIPTION_MAX,
-  TAGS_MAX,
-  TITLE_MAX,
-  withTags,
-} from './content.ts'
 import { X } from 'lucide-react'
 import {
   type ChangeEvent,
@@ -22,8 +9,21 @@ import {
   useState,
 } from 'react'
 import { lazyPart } from '../device/connected.ts'
+import { lengthOf } from '../language/length.ts'
+import { useTexts } from '../language/texts.ts'
+import { Counter, Field, FieldInput, TextArea, TextField } from '../ui/Field.tsx'
+import { Panel } from '../ui/Panel.tsx'
 import choices from '../ui/Tabs.module.css'
+import {
+  BODY_MAX,
+  type ContentValues,
+  DESCRIPTION_MAX,
+  TAGS_MAX,
+  TITLE_MAX,
+  withTags,
+} from './content.ts'
 import fieldStyles from './fields.module.css'
+import { texts } from './texts.ts'
 
 interface Props {
   values: ContentValues

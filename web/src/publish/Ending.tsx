@@ -1,3 +1,4 @@
+/** Preview, save status and buttons of both forms, and the reasons that prevent saving. */
 import type { ReactNode } from 'react'
 import type { Content } from '#sdk'
 import { Card } from '../contents/Card.tsx'
@@ -17,7 +18,7 @@ import {
 } from './content.ts'
 import { texts } from './texts.ts'
 import { type Entry, isUnderWay } from './uploads.ts'
-import type { useAutosave } from './useAutosave.ts'
+import type { SaveState } from './useAutosave.ts'
 import type { usePublishing } from './usePublishing.ts'
 
 interface Props {
@@ -120,25 +121,6 @@ export function Preview({ values, type, category, picture = null, cover }: Previ
       </div>
     </Panel>
   )
-}
-
-type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked' | 'behind'
-
-interface FormState {
-  isSaved: boolean
-  hasMistakes: boolean
-  isBehind: boolean
-}
-
-export function saveStateOf(
-  { isSaving, hasFailed, isRejected }: ReturnType<typeof useAutosave>,
-  { isSaved, hasMistakes, isBehind }: FormState,
-): SaveState {
-  if (isBehind) return 'behind'
-  if (isSaved) return 'saved'
-  if (hasMistakes || isRejected) return 'blocked'
-  if (isSaving) return 'saving'
-  return hasFailed ? 'failed' : 'unsaved'
 }
 
 /**

@@ -1,11 +1,11 @@
+import { History } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { history } from '../device/history.ts'
 import { useTexts } from '../language/texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm, Dialog } from '../ui/Dialog.tsx'
-import { texts } from './texts.ts'
-import { History } from 'lucide-react'
 import styles from './Publish.module.css'
+import { texts } from './texts.ts'
 
 type Blocker = Parameters<typeof history.block>[0]
 type Move = Parameters<Blocker['blockerFn']>[0]

@@ -1,3 +1,4 @@
+import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
 import {
   type ComponentProps,
   type FormEvent,
@@ -8,23 +9,22 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { Upload } from '#sdk'
+import { texts as contentTexts } from '../contents/texts.ts'
 import { useTexts } from '../language/texts.ts'
 import { asMember } from '../session/viewer.ts'
+import { fieldErrorsOf, focusField, Options, Select, TextArea } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Audience } from './Audience.tsx'
+import { categoriesOf, type Category, type ContentType, type ContentValues } from './content.ts'
+import { ContentFields } from './ContentFields.tsx'
 import { Ending, Preview, SaveNote, useObstacle, useWords } from './Ending.tsx'
 import { FilePicture, Files } from './FileList.tsx'
-import { categoriesOf, type Category, type ContentType, type ContentValues } from './content.ts'
 import styles from './Publish.module.css'
-import { ThumbnailField } from './ThumbnailField.tsx'
 import { texts } from './texts.ts'
+import { ThumbnailField } from './ThumbnailField.tsx'
 import { isUnderWay } from './uploads.ts'
 import type { usePublishing } from './usePublishing.ts'
-import { ContentFields } from './ContentFields.tsx'
-import type { Upload } from '#sdk'
-import { fieldErrorsOf, focusField, Options, Select, TextArea } from '../ui/Field.tsx'
-import { Clapperboard, Gamepad2, Sparkles } from 'lucide-react'
-import { texts as contentTexts } from '../contents/texts.ts'
 
 interface Props {
   publishing: ReturnType<typeof usePublishing>

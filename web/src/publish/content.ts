@@ -209,7 +209,7 @@ export function inputOf(content: ContentValues, made: Made): InputOf<'createCont
   }
 }
 
-/** Returns the values that `POST` and `PATCH` accept alike, as the API expects them. */
+/** Returns the values that both `POST` and `PATCH` accept, in the API's format. */
 function fieldsOf(content: ContentValues) {
   const { title, description, tags, body, visibility, rating, comment_policy, embedding } = content
   return {

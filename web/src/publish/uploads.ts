@@ -1,5 +1,5 @@
-import { createStore } from '../device/store.ts'
 import { type Upload, type UploadOptions, isPlazaError } from '#sdk'
+import { createStore } from '../device/store.ts'
 import { isKind, type Kind, kindOf, type Refusal } from './content.ts'
 
 type State =

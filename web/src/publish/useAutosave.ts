@@ -102,3 +102,22 @@ export function useStoredForm(
   }, [draft, json, isOver])
   return isStored
 }
+
+export type SaveState = 'unsaved' | 'saving' | 'saved' | 'failed' | 'blocked' | 'behind'
+
+interface FormState {
+  isSaved: boolean
+  hasMistakes: boolean
+  isBehind: boolean
+}
+
+export function saveStateOf(
+  { isSaving, hasFailed, isRejected }: ReturnType<typeof useAutosave>,
+  { isSaved, hasMistakes, isBehind }: FormState,
+): SaveState {
+  if (isBehind) return 'behind'
+  if (isSaved) return 'saved'
+  if (hasMistakes || isRejected) return 'blocked'
+  if (isSaving) return 'saving'
+  return hasFailed ? 'failed' : 'unsaved'
+}

@@ -16,10 +16,9 @@ import {
   mistakesIn,
 } from './content.ts'
 import { isOvertaken, merge, readEditDraft } from './draft.ts'
-import { saveStateOf } from './Ending.tsx'
 import { texts } from './texts.ts'
 import { keptOf } from './uploads.ts'
-import { useAutosave, useStoredForm } from './useAutosave.ts'
+import { saveStateOf, useAutosave, useStoredForm } from './useAutosave.ts'
 import { useUploads } from './useUploads.ts'
 
 export function useEditing(content: ContentDetail) {

@@ -22,9 +22,8 @@ import {
 import { merge, readNewDraft } from './draft.ts'
 import { fileTexts } from './fileTexts.ts'
 import { texts } from './texts.ts'
-import { saveStateOf } from './Ending.tsx'
 import { type Entry, isUnderWay, keptOf } from './uploads.ts'
-import { useAutosave, useStoredForm } from './useAutosave.ts'
+import { saveStateOf, useAutosave, useStoredForm } from './useAutosave.ts'
 import { useServerCopy } from './useServerCopy.ts'
 import { useUploads } from './useUploads.ts'
 

@@ -2,10 +2,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Account } from '#sdk'
+import { whenRestoredStale } from '../device/storage.ts'
+import { createStore, useStore } from '../device/store.ts'
 import { noteViewer } from './askAgain.ts'
 import { plaza } from './plaza.ts'
-import { createStore, useStore } from '../device/store.ts'
-import { whenRestoredStale } from '../device/storage.ts'
 
 export const viewerQuery = queryOptions({
   queryKey: ['viewer'],

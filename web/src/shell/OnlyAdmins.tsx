@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTexts } from '../language/texts.ts'
 import { may, type Permission, useIsSignedIn, viewerQuery } from '../session/viewer.ts'
-import { NotFound } from './Failed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Problem } from '../ui/Problem.tsx'
+import { NotFound } from './Failed.tsx'
 import { texts } from './texts.ts'
 
 interface Props {

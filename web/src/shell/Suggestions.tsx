@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Hash, Search } from 'lucide-react'
 import { useDeferredValue } from 'react'
+import { defineTexts, useTexts } from '../language/texts.ts'
 import { plaza } from '../session/plaza.ts'
 import { Avatar, UserLink } from '../ui/User.tsx'
 import styles from './TopBar.module.css'
-import { defineTexts, useTexts } from '../language/texts.ts'
 
 const suggestionsQuery = (q: string) =>
   queryOptions({

@@ -5,8 +5,8 @@ import { useKeys } from '../contents/keys.ts'
 import { useWantsCalm } from '../device/viewing.ts'
 import { useTexts } from '../language/texts.ts'
 import styles from './Medium.module.css'
-import { texts } from './texts.ts'
 import { useSnapping } from './slides.ts'
+import { texts } from './texts.ts'
 
 /** Maximum number of pages for which dots are shown. For more pages, a page number replaces the dots. */
 const DOTS = 8

@@ -1,4 +1,4 @@
-/** Scrolling between slides and between pages of a slide, the contents of the feed, and the keys that move through them. */
+/** Slides of the feed: scrolling between slides and pages, contents, and keyboard shortcuts. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Content } from '#sdk'

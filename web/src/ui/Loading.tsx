@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { useTexts } from '../language/texts.ts'
-import { texts } from './texts.ts'
-import styles from './Problem.module.css'
 import { useFormats } from '../language/formats.ts'
+import { useTexts } from '../language/texts.ts'
+import styles from './Problem.module.css'
+import { texts } from './texts.ts'
 
 interface Props {
   label?: string | undefined

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useFace } from '../device/face.ts'
-import styles from './Page.module.css'
 import { isReturn } from '../device/history.ts'
+import styles from './Page.module.css'
 
 interface Props {
   /** Heading of the page and title of the browser tab. */

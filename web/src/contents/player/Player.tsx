@@ -115,7 +115,7 @@ interface PlayerProps extends Pick<PlaylistProps, 'title' | 'artist' | 'poster' 
   medium: Media
   /** Sources of the file, best first. Undefined until the server's renditions are known. */
   sources: readonly Source[] | undefined
-  /** True when the previous file has ended, or when the viewer has chosen this file. */
+  /** True to start playback as soon as the file loads. */
   startsAtOnce: boolean
   onEnded: (() => void) | undefined
   /** Video that is offered when the file ends. */

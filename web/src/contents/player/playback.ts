@@ -54,7 +54,7 @@ function defaultOf(sources: readonly Source[]): Source | undefined {
   return (savesData() ? named.at(-1) : (fine.at(-1) ?? named[0])) ?? sources[0]
 }
 
-interface Start {
+interface StartState {
   /** Position in seconds. */
   time: number
   isPlaying: boolean
@@ -67,7 +67,7 @@ interface Start {
 export function useSource(
   media: HTMLMediaElement | null,
   sources: readonly Source[] | undefined,
-  start: Start,
+  start: StartState,
 ) {
   const [chosen, setChosen] = useState<Source>()
   const [hasFailed, setHasFailed] = useState(false)
@@ -131,7 +131,7 @@ interface Settings {
   autoplays: boolean
 }
 
-const KEY = 'plaza.player'
+const SETTINGS_KEY = 'plaza.player'
 const POINTS_KEY = 'plaza.resume'
 const POINTS_MAX = 100
 /** Seconds at the beginning of a file in which no position is stored. */
@@ -139,14 +139,14 @@ const START_S = 5
 /** Seconds at the end of a file in which no position is stored. */
 const END_S = 10
 
-const AT_FIRST: Settings = { volume: 1, isMuted: false, usesKeys: true, autoplays: true }
+const DEFAULT_SETTINGS: Settings = { volume: 1, isMuted: false, usesKeys: true, autoplays: true }
 
 export function loadSettings(): Settings {
-  return { ...AT_FIRST, ...(loadJson(KEY) as Partial<Settings> | null) }
+  return { ...DEFAULT_SETTINGS, ...(loadJson(SETTINGS_KEY) as Partial<Settings> | null) }
 }
 
 export function saveSettings(change: Partial<Settings>): void {
-  keep(KEY, JSON.stringify({ ...loadSettings(), ...change }))
+  keep(SETTINGS_KEY, JSON.stringify({ ...loadSettings(), ...change }))
 }
 
 function loadPoints(): Record<string, unknown> {
