@@ -97,6 +97,7 @@ describe('in a browser', { skip: withoutChromium }, async () => {
     await page.getByRole('link', { name: 'Drafts' }).click()
     await page.waitForURL('**/library?status=draft&find=walk')
     await row('along the river').waitFor({ state: 'detached' })
+    await row('Tomorrow’s walk').waitFor()
     assert.equal(await page.getByRole('row').count(), 2)
     await field.fill('nothing like it')
     await page.getByText('None of your works match “nothing like it”').waitFor()
